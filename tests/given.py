@@ -88,8 +88,8 @@ def load_file(path):
 def load_tool(patch, name):
     """A script of tools/, and those that it imports, loaded anew."""
     patch.syspath_prepend(PROJECT / "tools")
-    for script in ("pages", "figures", "published", "trust", "trust_sets"):
-        patch.delitem(sys.modules, script, raising=False)
+    for script in (PROJECT / "tools").glob("*.py"):
+        patch.delitem(sys.modules, script.stem, raising=False)
     return importlib.import_module(name)
 
 

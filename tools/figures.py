@@ -19,19 +19,18 @@ import operator
 import random
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+import audit_figures
 import check_figures
 import numpy as np
 import pages
 from pages import Data, TestSet, table
 
-from textsimp.core import tables
-from textsimp.core.metric import COLUMNS, Metric
-from textsimp.extensions.audits import Audit, Effect, audit_errors, audit_gaming
+from textsimp.core.metric import Metric
 from textsimp.extensions.people.judgements import coefficients
-from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
@@ -46,104 +45,108 @@ from textsimp.text.alignment import OPERATIONS
 from textsimp.text.functions import cache_scope
 from textsimp.text.tokenizers import tokenize_13a
 
+Rows = list[list[Any]]
 PAPERS = {
     "ACCESS": "ACCESS (Martin et al., 2020)",
     "DMASS-DCSS": "DMASS-DCSS (Zhao et al., 2018)",
     "Dress-Ls": "Dress-Ls (Zhang & Lapata, 2017)",
     "UNTS": "UNTS (Surya et al., 2019)",
 }
-FIGURES: dict[str, Callable[[Data], str]] = {}
+FIGURES = pages.Tables()
+for function in (
+    *(check_figures.checks_bless, check_figures.checks_real),
+    *(audit_figures.gaming_formulas, audit_figures.errors_audit, audit_figures.errors_access),
+):
+    FIGURES(function)
 
 
-def figures(function: Callable[[Data], str]) -> Callable[[Data], str]:
-    """Give a function its name in the pages."""
-    FIGURES[function.__name__.replace("_", "-")] = function
-    return function
-
-
-figures(check_figures.checks_bless)
-figures(check_figures.checks_real)
+def by_system(texts: TestSet, metrics: Iterable[Metric], titles: Mapping[Any, str]) -> Rows:
+    """The title of each system, and its main scores; None is the source unchanged."""
+    return [
+        [title, *(texts.score(metric, system).main.value for metric in metrics)]
+        for system, title in titles.items()
+    ]
 
 
 def both_sides(data: Data, metric: Metric, **options: Any) -> dict[str, dict[str, Any]]:
     """``sources``, systems and ``references`` of ASSET → those scores that they have."""
     asset = data.test_set("asset_test")
-    found = {system: {**asset.score(metric, system, **options)} for system in PAPERS}
-    sources, references = (
-        {
-            name.removeprefix(side): value
-            for name, value in found["ACCESS"].items()
-            if name.startswith(side)
-        }
-        for side in ("source_", "reference_")
-    )
-    return {"sources": sources, **found, "references": references}
+    systems = {system: {**asset.score(metric, system, **options)} for system in PAPERS}
+
+    def of(side: str) -> dict[str, Any]:
+        scores = systems["ACCESS"].items()
+        return {name[len(side) :]: value for name, value in scores if name.startswith(side)}
+
+    return {"sources": of("source_"), **systems, "references": of("reference_")}
 
 
 # SARI and D-SARI ---------------------------------------------------------------------------------
 
 
-@figures
+@FIGURES
 def sari_asset(data: Data) -> str:
-    asset = data.test_set("asset_test")
     metrics = {
-        "`easse`": Sari.preset("easse"),
-        "`xu` (13a)": Sari.preset("xu", tokenizer="13a"),
-        "`huggingface`": Sari.preset("huggingface"),
+        "`easse`": Sari("easse"),
+        "`xu` (13a)": Sari("xu", tokenizer="13a"),
+        "`huggingface`": Sari("huggingface"),
     }
-    names = {None: "source unchanged", **PAPERS}
-    columns = [[asset.score(m, s)["sari"] for s in names] for m in metrics.values()]
-    best = [max(column) for column in columns]
-    rows = [
-        [name, *(f"**{x:.2f}**" if x == top else x for x, top in zip(row, best, strict=True))]
-        for name, row in zip(names.values(), zip(*columns, strict=True), strict=True)
-    ]
+    titles = {None: "source unchanged", **PAPERS}
+    rows = by_system(data.test_set("asset_test"), metrics.values(), titles)
+    _, *best = (max(column) for column in zip(*rows, strict=True))
+    for row in rows:
+        for i, top in enumerate(best, 1):
+            if row[i] == top:
+                row[i] = f"**{top:.2f}**"
     return table(["system", *metrics], rows)
 
 
-@figures
+@FIGURES
 def d_sari_variants(data: Data) -> str:
-    documents = data.test_set("d_wikipedia_valid_60")
     metrics = {
-        "`sun`": DSari.preset("sun"),
-        "with 13a": DSari.preset("sun", tokenizer="13a"),
-        "`corrected`": DSari.preset("corrected"),
+        "`sun`": DSari("sun"),
+        "with 13a": DSari("sun", tokenizer="13a"),
+        "`corrected`": DSari("corrected"),
     }
-    systems = {
+    titles = {
         None: "source unchanged",
         "first2sent": "first two sentences",
         "first60pct": "first 60 % of the tokens",
     }
-    rows = [
-        [label, *(documents.score(metric, system)["d_sari"] for metric in metrics.values())]
-        for system, label in systems.items()
-    ]
-    return table(["", *metrics], rows)
+    documents = data.test_set("d_wikipedia_valid_60")
+    return table(["", *metrics], by_system(documents, metrics.values(), titles))
 
 
 # FKGL, readability, BLEU -------------------------------------------------------------------------
 
 
-@figures
+@FIGURES
 def fkgl_asset(data: Data) -> str:
     default, easse, textstat = (
-        both_sides(data, FkglComponents.preset(variant))
-        for variant in ("default", "easse", "textstat")
+        both_sides(data, FkglComponents(variant)) for variant in ("default", "easse", "textstat")
     )
-    titles = {"sources": "source", **PAPERS}
-    systems = sorted(PAPERS, key=lambda system: default[system]["fkgl"])
     rows = []
-    for name in ("sources", "references", *systems):
+    for name, title in ordered(default, "fkgl").items():
         own = default[name]
         cells = [own["fkgl"], f"{own['words_per_sentence']:.1f}", own["syllables_per_word"]]
-        cells.append(f"{100 * own['split_rate']:.1f} %" if "split_rate" in own else "")
+        cells.append(percent(own["split_rate"], 1) if "split_rate" in own else "")
         cells += [easse[name]["fkgl"], f"{textstat[name]['fkgl']:.1f}"]
-        rows.append([titles.get(name, name), *cells])
+        rows.append([title, *cells])
     header = ["", "`fkgl`", "words per sentence", "syllables per word", "split rate"]
     return table([*header, "`easse`", "`textstat`"], rows)
 
 
-@figures
+def ordered(sides: Mapping[str, Mapping[str, float]], score: str) -> dict[str, str]:
+    """Sides by their titles: sources, references, and systems from the lowest score."""
+    systems = sorted(PAPERS, key=lambda system: sides[system][score])
+    names = ("sources", "references", *systems)
+    return {name: PAPERS.get(name, name) for name in names}
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    return f"{100 * share:.{decimals}f} %"
+
+
+@FIGURES
 def fkgl_programs(data: Data) -> str:
     """FKGL of sources and systems by the programs whose numbers are printed."""
     programs = {
@@ -162,30 +165,28 @@ def fkgl_programs(data: Data) -> str:
     return table(["program", "textsimp", "source", *PAPERS], rows)
 
 
-@figures
+@FIGURES
 def fkgl_tokenised(data: Data) -> str:
     forms = {"natural": "turkcorpus_test", "tokenised, lowercased": "turkcorpus_test_legacy"}
     rows = [
-        [form, FkglComponents.preset().score(predictions=data.test_set(name).sources)["fkgl"]]
+        [form, FkglComponents().score(predictions=data.test_set(name).sources)["fkgl"]]
         for form, name in forms.items()
     ]
     return table(["sources of TurkCorpus", "FKGL"], rows)
 
 
-@figures
+@FIGURES
 def readability_asset(data: Data) -> str:
     metric = Readability(dale_chall=True)
-    found, titles = both_sides(data, metric), {"sources": "sources", **PAPERS}
-    systems = sorted(PAPERS, key=lambda system: found[system]["lix"])
+    found, keys = both_sides(data, metric), [*metric.formulas()]
     rows = [
-        [titles.get(name, name), *(found[name][key] for key in metric.formulas())]
-        for name in ("sources", "references", *systems)
+        [title, *(found[name][key] for key in keys)]
+        for name, title in ordered(found, "lix").items()
     ]
-    header = ["", *(metric.find_score(key).title for key in metric.formulas())]
-    return table(header, rows, decimals=1)
+    return table(["", *(metric.find_score(key).title for key in keys)], rows, decimals=1)
 
 
-@figures
+@FIGURES
 def readability_people(data: Data) -> str:
     """Spearman's ρ of formulas with ratings of how hard sentences are, in three languages."""
     rows = []
@@ -204,31 +205,6 @@ def readability_people(data: Data) -> str:
     return table(["ρ with ratings", "sentences", "LIX", "RIX", "Flesch", "words"], rows)
 
 
-@figures
-def gaming_formulas(data: Data) -> str:
-    asset = data.test_set("asset_test")
-    metrics = [FkglComponents(), Readability(dale_chall=True), Bleu(), Sari("joshua")]
-    result = audit_gaming(
-        metrics,
-        asset.systems["ACCESS"],
-        sources=asset.sources,
-        references=asset.references,
-        shares=[1.0],
-        repeats=20,
-    )
-    rows = []
-    for name, effects in result.main_effects().items():
-        metric, title = result.metrics[name.partition(".")[0]], effects[0].score.title
-        title = title if isinstance(metric, Readability) else metric.heading(title)
-        after = {effect.change: effect.before + effect.differences[-1] for effect in effects}
-        moved = ("random-period", "replace-longest", "random-period+replace-longest")
-        fooled = sum(effect.verdict == "gets better" for effect in effects)
-        values = [effects[0].before, *(after[change] for change in moved)]
-        rows.append([title, *values, f"{fooled} of {len(effects)}"])
-    header = ["", "unchanged", "a period in each line", "longest word replaced", "both"]
-    return table([*header, "fooled by"], rows)
-
-
 # Data checks -------------------------------------------------------------------------------------
 
 REWRITTEN: dict[str, Callable[[str], str]] = {
@@ -242,42 +218,34 @@ REWRITTEN: dict[str, Callable[[str], str]] = {
 }
 
 
-@figures
+@FIGURES
 def checks_written(data: Data) -> str:
     """What it changes to write the outputs of a system, and nothing else, in another way."""
     asset = data.test_set("asset_test")
+    published = asset.systems["ACCESS"]
     metrics = {
         "SARI": Sari(),
-        "BLEU (easse)": Bleu.preset("easse"),
-        "BLEU (sacrebleu)": Bleu.preset("sacrebleu"),
-        "FKGL (textsimp's count)": FkglComponents.preset(),
+        "BLEU (easse)": Bleu("easse"),
+        "BLEU (sacrebleu)": Bleu("sacrebleu"),
+        "FKGL (textsimp's count)": FkglComponents(),
         "edit operations, %": EditOps(),
-        "D-SARI": DSari.preset(),
+        "D-SARI": DSari(),
     }
     rows = []
     for way, rewrite in REWRITTEN.items():
-        outputs = [*map(rewrite, asset.systems["ACCESS"])]
-        rewritten = TestSet(asset.sources, asset.references, {"ours": outputs})
-        scores = [rewritten.score(metric, "ours").main.value for metric in metrics.values()]
-        rows.append([way, sum(map(operator.ne, outputs, asset.systems["ACCESS"])), *scores])
+        outputs = [*map(rewrite, published)]
+        texts = replace(asset, systems={"ours": outputs})
+        ((_, *scores),) = by_system(texts, metrics.values(), {"ours": way})
+        rows.append([way, sum(map(operator.ne, outputs, published)), *scores])
     return table(["ACCESS on ASSET", "outputs", *metrics], rows)
-
-
-def _shuffled(outputs: Sequence[str], number: int, draw: random.Random) -> list[str]:
-    """Outputs of which a number, drawn at random, is in another order."""
-    rows = draw.sample(range(len(outputs)), number)
-    shuffled = [*outputs]
-    for row, other in zip(rows, draw.sample(rows, number), strict=True):
-        shuffled[row] = outputs[other]
-    return shuffled
 
 
 # What outputs are like ---------------------------------------------------------------------------
 
 
-@figures
+@FIGURES
 def edit_ops_asset(data: Data) -> str:
-    found = both_sides(data, EditOps.preset(tokenizer="13a"), confidence=0.95)
+    found = both_sides(data, EditOps(tokenizer="13a"), confidence=0.95)
     n, rows = len(data.test_set("asset_test").sources), []
     for name in (*PAPERS, "references"):
         scores = found[name]
@@ -289,7 +257,7 @@ def edit_ops_asset(data: Data) -> str:
     return table(["", "`change_percentage`", "`corpus_…`", *OPERATIONS], rows)
 
 
-@figures
+@FIGURES
 def edit_ops_paths(data: Data) -> str:
     """By how much the path of an alignment changes edit operations."""
     asset = data.test_set("asset_test")
@@ -297,7 +265,7 @@ def edit_ops_paths(data: Data) -> str:
     for outputs in [*asset.systems.values(), *zip(*asset.references, strict=True)]:
         texts = {"sources": asset.sources, "predictions": [*outputs]}
         scores = [
-            EditOps.preset(variant, tokenizer="13a").score(**texts, per_example=True)
+            EditOps(variant, tokenizer="13a").score(**texts, per_example=True)
             for variant in ("paper", "shortest")
         ]
         paper, shortest = (np.array(x["change_percentage_per_example"]) for x in scores)
@@ -307,13 +275,13 @@ def edit_ops_paths(data: Data) -> str:
     return table(["largest difference of means", "of a sentence"], [row])
 
 
-@figures
+@FIGURES
 def bleu_case(data: Data) -> str:
     """UNTS, which often writes in another case than the references, by two forms of BLEU."""
     asset = data.test_set("asset_test")
     rows = []
     for variant in ("easse", "sacrebleu"):
-        metric = Bleu.preset(variant)
+        metric = Bleu(variant)
         scores = {system: asset.score(metric, system)["bleu"] for system in asset.systems}
         rank = 1 + sum(score > scores["UNTS"] for score in scores.values())
         rows.append([f"`{variant}`", scores["UNTS"], rank, len(scores)])
@@ -330,15 +298,15 @@ def _table_of_sides(data: Data, metric: Metric, show: Callable[[str, float], str
     return table(["", *sides], rows)
 
 
-@figures
+@FIGURES
 def stats_asset(data: Data) -> str:
     def show(name: str, value: float) -> str:
         return f"{value:.{1 if name == 'length_change' else 2}f}".replace("-", "−")
 
-    return _table_of_sides(data, SimplificationStats.preset(lexical_complexity=True), show)
+    return _table_of_sides(data, SimplificationStats(lexical_complexity=True), show)
 
 
-@figures
+@FIGURES
 def word_difficulty_asset(data: Data) -> str:
     metric = WordDifficulty(cefr=True)
     formats = {"share": "{:.1%}", "words": "{:,.0f}", "": "{:.2f}"}
@@ -349,7 +317,7 @@ def word_difficulty_asset(data: Data) -> str:
     return _table_of_sides(data, metric, show)
 
 
-@figures
+@FIGURES
 def word_difficulty_words(data: Data) -> str:
     """Words of ASSET's sources: levels by parts of speech, and rare ones with a capital letter."""
     import cefrpy  # type: ignore[import-not-found,import-untyped,unused-ignore]
@@ -371,16 +339,14 @@ def word_difficulty_words(data: Data) -> str:
         "cefrpy's pairs that are C2": pairs.count(6) / len(pairs),
         "rare words with a capital letter": np.mean([word[0].isupper() for word in rare]),
     }
-    return table(
-        ["", "share"], [[name, f"{value:.0%}".replace("%", " %")] for name, value in values.items()]
-    )
+    return table(["", "share"], [[name, percent(value)] for name, value in values.items()])
 
 
 PRINTED = (40.31, 1.43, 12.62, 86.76)
 """Dress-Ls in Table 3 of Alva-Manchego et al. (2019): delete, move, replace, copy."""
 
 
-@figures
+@FIGURES
 def word_transformations_printed(data: Data) -> str:
     turk, system = data.test_set("turkcorpus_test_legacy"), "Dress-Ls"
     forms = {
@@ -399,72 +365,33 @@ def word_transformations_printed(data: Data) -> str:
 # Errors ------------------------------------------------------------------------------------------
 
 
-@figures
+def _shuffled(outputs: Sequence[str], number: int, draw: random.Random) -> list[str]:
+    """Outputs of which a number, drawn at random, is in another order."""
+    rows = draw.sample(range(len(outputs)), number)
+    shuffled = [*outputs]
+    for row, other in zip(rows, draw.sample(rows, number), strict=True):
+        shuffled[row] = outputs[other]
+    return shuffled
+
+
+@FIGURES
 def shuffled_scores(data: Data) -> str:
     """What shuffled rows change in scores."""
     asset, draw = data.test_set("asset_test"), random.Random(0)
     outputs, rows = asset.systems["ACCESS"], list[list[Any]]()
     for share in (0, 0.05, 0.1, 0.2, 0.5, 1):
         number = round(share * len(outputs))
-        texts = TestSet(asset.sources, asset.references, {"ours": _shuffled(outputs, number, draw)})
-        sari, bleu = texts.score(Sari(), "ours"), texts.score(Bleu.preset("easse"), "ours")
+        texts = replace(asset, systems={"ours": _shuffled(outputs, number, draw)})
+        sari, bleu = texts.score(Sari(), "ours"), texts.score(Bleu("easse"), "ours")
         scores = [sari[name] for name in ("sari", "add", "keep", "delete")]
         rows.append([number, *scores, bleu["bleu"]])
     return table(["rows shuffled, of 359", "SARI", "add", "keep", "delete", "BLEU (easse)"], rows)
 
 
-@figures
-def errors_audit(data: Data) -> str:
-    """Errors in all outputs of a person that can have them: the first reference of each source."""
-    metrics = [
-        name
-        for name in catalogue.names()
-        if name != "ter"  # which takes as long as all others together
-        and all(c.name in COLUMNS for c in catalogue.metric_class(name).columns if c.required)
-        and catalogue.metric_class(name).scores[0].better
-    ]
-    asset = data.test_set("asset_test")
-    outputs = [row[0] for row in asset.references]
-    others = [row[1:] for row in asset.references]
-    return _effects(_audit(metrics, asset, outputs, others), metrics)
-
-
-@figures
-def errors_access(data: Data) -> str:
-    """The same of a system."""
-    asset, metrics = data.test_set("asset_test"), ["sari", "d_sari", "bleu"]
-    return _effects(_audit(metrics, asset, asset.systems["ACCESS"], asset.references), metrics)
-
-
-def _audit(
-    metrics: Sequence[str], texts: TestSet, outputs: list[str], references: list[list[str]]
-) -> Audit:
-    columns = {"sources": texts.sources, "references": references}
-    return audit_errors(metrics, outputs, **columns, shares=[1.0])
-
-
-def _effects(audit: Audit, names: Sequence[str]) -> str:
-    """Error → changes of main scores."""
-    rows = [
-        [f"`{effects[0].change}`", effects[0].outputs, *map(_change, effects)]
-        for effects in zip(*map(audit.of, names), strict=True)
-    ]
-    titles = [audit.metrics[n].heading(audit.metrics[n].scores[0].title) for n in names]
-    return table(["error", "outputs", *titles], rows)
-
-
-def _change(effect: Effect) -> str:
-    """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
-    text = tables.Cell.of(effect.differences[-1], effect.intervals[-1], 1, sign=True)
-    text = str(text).replace("-", "−")
-    mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
-    return f"{mark}{text}{mark}"
-
-
 LABELLED = ("reference", "ACCESS", "ControlTS", "Dress", "EditNTS", "T5")
 
 
-@figures
+@FIGURES
 def information_errors_wikilarge(data: Data) -> str:
     """The tables of Devaraj et al. (2022), from the labels that they published."""
     rows = []
@@ -496,10 +423,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
     for name in sorted({*names} - {*places}):
         parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
-    data = Data(options.data)
     with cache_scope():  # of the same test sets again and again
-        computed = {name: FIGURES[name](data) for name in names}
-    return pages.write("figures", computed, {}, check=options.check)
+        computed = FIGURES.fill(Data(options.data), names)
+    return pages.write("figures", computed, check=options.check)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,15 @@
     python tools/levels.py            writes the tables (ten minutes)
     python tools/levels.py --check    1 if they differ
 
-Made-up studies are drawn from seeds. A level is the share of studies without a difference in which
-a test at 5 % finds one, coverage the share in which a 95 % interval has the true value.
+``levels.csv`` has a row for each row of the tables. Made-up studies are drawn from seeds. A level
+is the share of studies without a difference in which a test at 5 % finds one, coverage the share in
+which a 95 % interval has the true value.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,6 +39,7 @@ Study = Callable[[Rng, int], Any]
 """A generator and a seed → whether a made-up study finds a difference."""
 SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 400}
 SEED = 63
+ROWS = pages.PROJECT / "tools" / "levels.csv"
 
 
 def share(found: Sequence[Any]) -> str:
@@ -159,6 +162,11 @@ def correlation_holds(rng: Rng, seed: int, systems: int, level: str = "systems")
     return bool(low <= TRUE[level] <= high)
 
 
+def correlation_of_outputs_holds(rng: Rng, seed: int, systems: int) -> bool:
+    """The same by output."""
+    return correlation_holds(rng, seed, systems, "outputs")
+
+
 def ratings(
     rng: Rng, seed: int, raters: int, per_output: int | None, favour: float, effect: float = 0.0
 ) -> Difference:
@@ -222,27 +230,60 @@ def splits_differ(rng: Rng, seed: int) -> bool:
     return bool(found["p_value"] <= 0.05)
 
 
-def mean_holds(rng: Rng, seed: int, draw: Callable[[Rng], Any], true: float) -> bool:
+def mean_holds(sample: Any, true: float, seed: int) -> bool:
     """Whether the interval of a mean has the true one."""
-    sample = means_of({"mean": draw(rng)}, {"mean": 1.0})
-    low, high = sample.interval(confidence=0.95, resamples=1000, seed=seed)["mean"]
+    drawn = means_of({"mean": sample}, {"mean": 1.0})
+    low, high = drawn.interval(confidence=0.95, resamples=1000, seed=seed)["mean"]
     return bool(low <= true <= high)
 
 
-def covers(rng: Rng, seed: int, study: Study, true: float = 0.0) -> bool:
-    """Whether the interval that a study finds has the true value."""
-    low, high = study(rng, seed).interval
+def normal_mean_holds(rng: Rng, seed: int, n: int) -> bool:
+    """Whether the interval of normal numbers' mean has the true one."""
+    return mean_holds(rng.normal(size=n), 0.0, seed)
+
+
+def log_normal_mean_holds(rng: Rng, seed: int, n: int) -> bool:
+    """The same of log-normal numbers."""
+    return mean_holds(rng.lognormal(size=n), np.exp(0.5), seed)
+
+
+def share_holds(rng: Rng, seed: int, p: float, n: int) -> bool:
+    """The same of a share."""
+    return mean_holds(rng.random(n) < p, p, seed)
+
+
+def holds(found: Difference | pairs.Preference, true: float = 0.0) -> bool:
+    """Whether an interval has the true value."""
+    low, high = found.interval
     return bool(low <= true <= high)
+
+
+def difference_holds(rng: Rng, seed: int, n: int) -> bool:
+    """Whether the interval of the difference of two equal systems has 0."""
+    return holds(differ(rng, seed, n))
+
+
+def rating_difference_holds(rng: Rng, seed: int, raters: int, per_output: int | None) -> bool:
+    """Whether the interval of the difference of mean ratings has 0."""
+    return holds(ratings(rng, seed, raters, per_output, favour=0.2))
+
+
+def preference_holds(rng: Rng, seed: int) -> bool:
+    """Whether the interval of a share of pairs has one half."""
+    return holds(pairs_of_sources(rng, seed), 0.5)
 
 
 @dataclass(frozen=True)
 class Row:
-    """Cells of a row, and studies that fill the others: without a difference, and with one."""
+    """A row of ``levels.csv``: cells, and studies that fill the others.
+
+    The second study has a difference; without one it is None.
+    """
 
     cells: Sequence[str]
     study: Study
-    better: Study | None = None
-    tries: tuple[int, int] = (300, 200)
+    better: Study | None
+    tries: Sequence[int]
 
     def fill(self) -> list[str]:
         """Return the cells and the shares of studies."""
@@ -250,115 +291,24 @@ class Row:
         return [*filled, share(simulate(self.tries[1], self.better))] if self.better else filled
 
 
-def rows_of_systems() -> list[Row]:
-    """Tests of systems' scores."""
-    swaps = "examples swapped between them; exact with few"
-    what = "Do two systems differ?", swaps, "Holm, all systems"
+def read_rows(table: str) -> list[Row]:
+    """The rows of ``tests`` or ``intervals``; options are arguments of the study's function."""
     rows = []
-    for n, effect in ((10, 1.5), (50, 0.57), (359, 0.21)):
-        study = partial(systems_differ, n=n)
-        setting = f"{n} examples; {effect} standard deviations better"
-        better = partial(study, effect=effect)
-        rows.append(Row((*what, setting), study, better, (600, 300)))
-    best = "Is the observed best better than another system?"
-    for n, effect in ((2, 0.65), (10, 1.1), (20, 1.3)):
-        study = partial(best_differs, systems=n)
-        setting = f"{n} systems, 40 examples; one {effect} better than all"
-        family = "Shaffer, all pairs of systems"
-        cells = best, swaps, family, setting
-        rows.append(Row(cells, study, partial(study, effect=effect)))
-    baselines = "Does a system differ from one of several baselines?"
-    setting = "3 systems, 3 baselines, 40 examples; one 0.9 better"
-    better = partial(baselines_differ, effect=0.9)
-    family = "Holm, systems × baselines"
-    rows.append(Row((baselines, swaps, family, setting), baselines_differ, better))
-    intervals = "the same, and an interval over examples and runs"
-    what = "Do two systems of several runs differ?", intervals, "Holm, all systems"
-    for n, effect in ((2, 0.6), (3, 0.45), (5, 0.4)):
-        study = partial(runs_differ, runs=n)
-        setting = f"{n} runs each, 100 examples; {effect} better"
-        rows.append(Row((*what, setting), study, partial(study, effect=effect)))
-    study = partial(runs_differ, runs=3, number=8)
-    setting = "3 runs each of 8 systems, 100 examples"
-    cells = what[0], intervals, "Shaffer, all pairs of systems", setting
-    rows.append(Row(cells, study, tries=(200, 0)))
-    what = "Is a drop larger than `--by`?", "the interval of the difference", "none"
-    setting = "40 examples; a drop of 0.5 is allowed, the drop is 0.5, or 1.2"
-    allowed, larger = (partial(gate_fails, drop=drop) for drop in (0.5, 1.2))
-    return [*rows, Row((*what, setting), allowed, larger)]
+    for row in pages.read_csv(ROWS):
+        if row["table"] == table:
+            cells = [row[name] for name in ("question", "test", "family", "setting") if row[name]]
+            options, difference = parse(row["options"]), parse(row["difference"])
+            study = partial(globals()[row["study"]], **options)
+            better = partial(study, **difference) if difference else None
+            tries = [int(row[name] or 0) for name in ("studies", "studies_with_difference")]
+            rows.append(Row(cells, study, better, tries))
+    return rows
 
 
-def rows_of_people() -> list[Row]:
-    """Tests of ratings, and of metrics against them."""
-    people = "Do people rate two systems differently?"
-    both = "sources swapped, and an interval over sources and raters"
-    rows = []
-    for raters, per_output, effect in ((2, None, 0.6), (3, None, 0.6), (6, 1, 0.9), (8, 2, 0.6)):
-        study = partial(raters_differ, raters=raters, per_output=per_output)
-        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
-        setting = f"{raters} raters, {plan}; {effect} better"
-        equal, better = partial(study, favour=0.2), partial(study, favour=0.0, effect=effect)
-        cells = people, both, "Holm, all pairs of systems", setting
-        rows.append(Row(cells, equal, better))
-    metrics, family = "Does a metric agree better with people?", "coefficients; metrics"
-    for n in (6, 10, 15):
-        study = partial(metrics_by_system, systems=n)
-        cells = metrics, "whole systems swapped", family, f"by system, {n} systems"
-        rows.append(Row(cells, study))
-    both = "outputs or systems swapped, and an interval over sources and systems"
-    setting = "any p of a table: 3 metrics, 8 systems, 12 sources"
-    return [*rows, Row((metrics, both, family, setting), metrics_anywhere, tries=(40, 0))]
-
-
-def rows_of_texts() -> list[Row]:
-    """Tests of pairs, words and subsets."""
-    preferred = "Does the better text of a pair score higher?", "sources swapped"
-    setting = "five pairs of each of 20 sources"
-    rows = [Row((*preferred, "none", setting), pairs_differ, tries=(400, 0))]
-    preferred = "Does a side prefer a word?", "documents swapped"
-    setting = "a word that a tenth of 60 documents repeat"
-    rows.append(Row((*preferred, "none", setting), words_differ, tries=(200, 0)))
-    subsets = "Do subsets differ?", "rows or groups permuted"
-    setting = "ten rows of each source kept together"
-    return [*rows, Row((*subsets, "none", setting), splits_differ, tries=(200, 0))]
-
-
-def tests() -> list[Row]:
-    """The rows of the table of tests."""
-    return [*rows_of_systems(), *rows_of_people(), *rows_of_texts()]
-
-
-def intervals() -> list[Row]:
-    """The rows of the table of intervals."""
-    rows = []
-    for n in (10, 20, 100):
-        study = partial(mean_holds, draw=lambda rng, n=n: rng.normal(size=n), true=0)
-        rows.append(Row(("a mean", f"{n} examples, normal"), study, tries=(600, 0)))
-    for n in (10, 20, 50):
-        draw = partial(lambda rng, n: rng.lognormal(size=n), n=n)
-        study = partial(mean_holds, draw=draw, true=np.exp(0.5))
-        rows.append(Row(("a mean", f"{n} examples, log-normal"), study, tries=(600, 0)))
-    for p, n in ((0.01, 55), (0.02, 50), (0.02, 300), (0.3, 20)):
-        draw = partial(lambda rng, p, n: rng.random(n) < p, p=p, n=n)
-        study = partial(mean_holds, draw=draw, true=p)
-        rows.append(Row(("a share (Wilson)", f"{p:.0%} of {n} examples"), study, tries=(600, 0)))
-    for n in (10, 20):
-        study = partial(covers, study=partial(differ, n=n))
-        cells = "a difference of two systems", f"{n} examples"
-        rows.append(Row(cells, study, tries=(600, 0)))
-    for n in (5, 10, 25):
-        study = partial(correlation_holds, systems=n)
-        rows.append(Row(("r by system", f"{n} systems, 30 sources"), study, tries=(200, 0)))
-    study = partial(correlation_holds, systems=10, level="outputs")
-    rows.append(Row(("r by output", "10 systems, 30 sources"), study, tries=(200, 0)))
-    for raters, per_output in ((2, None), (3, None), (6, 1), (8, 2)):
-        study = partial(ratings, raters=raters, per_output=per_output, favour=0.2)
-        plan = "all outputs each" if per_output is None else f"{per_output} for each output"
-        cells = "a difference of mean ratings", f"{raters} raters, {plan}"
-        rows.append(Row(cells, partial(covers, study=study)))
-    study = partial(covers, study=pairs_of_sources, true=0.5)
-    cells = "a share of pairs", "five pairs of each of 20 sources"
-    return [*rows, Row(cells, study, tries=(400, 0))]
+def parse(options: str) -> dict[str, Any]:
+    """Name → value, of "n=10 effect=0.5"."""
+    pairs = (option.split("=") for option in options.split())
+    return {name: json.loads(value) for name, value in pairs}
 
 
 def group(rows: Sequence[Sequence[str]], leading: int) -> list[list[str]]:
@@ -375,15 +325,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write tables, or with ``--check`` compare them: 1 if some differ."""
     options = pages.parser(__doc__).parse_args(arguments)
     head = ["question", "test", "family", "simulated setting", "level", "power"]
-    of_tests = [[*row.fill(), ""][: len(head)] for row in tests()]
-    of_intervals = [row.fill() for row in intervals()]
+    of_tests = [[*row.fill(), ""][: len(head)] for row in read_rows("tests")]
+    of_intervals = [row.fill() for row in read_rows("intervals")]
     tables = {
         "tests": table(head, group(of_tests, 3)),
         "intervals": table(
             ["interval of", "simulated setting", "coverage"], group(of_intervals, 1)
         ),
     }
-    return pages.write("levels", tables, {}, check=options.check)
+    return pages.write("levels", tables, check=options.check)
 
 
 if __name__ == "__main__":

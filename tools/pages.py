@@ -15,7 +15,7 @@ import io
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,18 @@ class Data:
         return {file.stem: read_lines(file) for file in files}
 
 
+class Tables(dict[str, Callable[[Any], Any]]):
+    """Functions of a script by the names of their tables, which have dashes; a decorator."""
+
+    def __call__(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        self[function.__name__.replace("_", "-")] = function
+        return function
+
+    def fill(self, data: Any, names: Iterable[str] | None = None) -> dict[str, Any]:
+        """Return the tables of these names, or all."""
+        return {name: self[name](data) for name in (self if names is None else names)}
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]], decimals: int = 2) -> str:
     """A table of Markdown; numbers that aren't whole get so many decimals."""
     shown = [[_cell(value, decimals) for value in row] for row in rows]
@@ -90,6 +102,11 @@ def _cell(value: Any, decimals: int) -> str:
         return value
     whole = isinstance(value, int | np.integer)
     return (f"{value:,}" if whole else f"{value:.{decimals}f}").replace("-", "−")
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with open(path, encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]
 
 
 def as_csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -111,7 +128,7 @@ def read(word: str) -> dict[str, str]:
 
 
 def write(
-    word: str, tables: Mapping[str, str], files: Mapping[Path, str], *, check: bool = False
+    word: str, tables: Mapping[str, str], files: Mapping[Path, str] | None = None, *, check: bool
 ) -> int:
     """Write tables between a script's marks, and files; or name those that differ. 1 if some do."""
 
@@ -123,7 +140,7 @@ def write(
         return textwrap.indent(lines, indent)
 
     new = {page: marked(word).sub(fill, page.read_text(encoding="utf-8")) for page in PAGES}
-    return write_files({**new, **files}, check=check)
+    return write_files({**new, **(files or {})}, check=check)
 
 
 def write_files(texts: Mapping[Path, str], *, check: bool) -> int:

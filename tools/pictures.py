@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable
 from typing import Any
 
 import pages
 import trust
+import trust_sets
 
 import textsimp
 from textsimp.corpora.text_files import read_lines
@@ -28,26 +27,10 @@ SETS = {
     "wikida-meaning": "WikiDA, meaning",
     "structural-meaning": "structural, meaning",
 }
-SIMPLICITY = {
-    "simpeval-past": "SimpEval past",
-    "simpeval-2022": "SimpEval 2022",
-    "simpda-2022-simplicity": "SimpDA 2022",
-    "wikida-simplicity": "WikiDA",
-    "questeval-simplicity": "QuestEval",
-    "structural-simplicity": "structural",
-    "llms-simplicity": "LLMs",
-    "llms-turkcorpus-simplicity": "LLMs, TurkCorpus",
-    "d-wikipedia": "D-Wikipedia",
-}
+SIMPLICITY = {s.name: s.set for s in trust_sets.SIMPLICITY if s.column != "structural"}
 PANELS = {trust.EASSE: "SARI", trust.BLEU: "BLEU", trust.LENGTH: "length"}
 SHOWN = (*trust.FIRST.values(), trust.XU, trust.HUB, trust.DELETE, trust.F1, trust.FKGL)
-PICTURES: dict[str, Callable[[pages.Data], Any]] = {}
-
-
-def picture(function: Callable[[pages.Data], Any]) -> Callable[[pages.Data], Any]:
-    """Give a function its file's name."""
-    PICTURES[function.__name__.replace("_", "-")] = function
-    return function
+PICTURES = pages.Tables()
 
 
 def draw_examples(kind: str, metrics: str, **options: Any) -> Any:
@@ -64,21 +47,21 @@ def draw_examples(kind: str, metrics: str, **options: Any) -> Any:
     )
 
 
-@picture
+@PICTURES
 def figure_scores(data: pages.Data) -> Any:
     return draw_examples("scores", "sari, sari.keep, bleu", width="page")
 
 
-@picture
+@PICTURES
 def figure_lengths(data: pages.Data) -> Any:
     return draw_examples("lengths", "sari")
 
 
-@picture
+@PICTURES
 def trust_systems(data: pages.Data) -> Any:
     """SimpEval past without the four people, some of whose texts are references."""
     rated = data.folder / "ratings" / "simpeval_past.jsonl"
-    rows = trust.read_set(data, trust.PAST)
+    rows = trust_sets.read_set(data, trust_sets.PAST)
     sources = {row["item"]: (row["source"], row["references"]) for row in rows}
     outputs = {(row["item"], row["system"]): row["prediction"] for row in rows}
     systems = {row["system"] for row in rows} - {*trust.HUMANS}
@@ -93,27 +76,29 @@ def trust_systems(data: pages.Data) -> Any:
     )
 
 
-@picture
+@PICTURES
 def trust_outputs(data: pages.Data) -> Any:
-    with open(trust.SCORES, encoding="utf-8", newline="") as file:
-        rows = [
-            {**row, "set": SETS[row["set"]], "score": row["score"].replace("`", "")}
-            for row in csv.DictReader(file)
-            if row["set"] in SETS and row["coefficient"] == trust.R
-        ]
-    rows = [{**row, "coefficient": "pearson"} for row in rows]
+    rows = [
+        {
+            **row,
+            "set": SETS[row["set"]],
+            "score": row["score"].replace("`", ""),
+            "coefficient": "pearson",
+        }
+        for row in pages.read_csv(trust.SCORES)
+        if row["set"] in SETS and row["coefficient"] == trust_sets.R
+    ]
     shown = [score.replace("`", "") for score in SHOWN]
     return textsimp.figure("trust", rows, metrics=shown, width="page")
 
 
 def simplicity() -> list[dict[str, str]]:
     """Correlations with simplicity in docs/trust.csv, of each score on each set."""
-    with open(trust.SCORES, encoding="utf-8", newline="") as file:
-        found = {
-            (row["set"], row["score"]): row
-            for row in csv.DictReader(file)
-            if row["coefficient"] in (trust.R, "simplicity-overall")
-        }
+    found = {
+        (row["set"], row["score"]): row
+        for row in pages.read_csv(trust.SCORES)
+        if row["coefficient"] in (trust_sets.R, "simplicity-overall")
+    }
     return [
         {**found[name, score], "set": panel, "metric": title, "coefficient": "pearson"}
         for score, panel in PANELS.items()
@@ -121,7 +106,7 @@ def simplicity() -> list[dict[str, str]]:
     ]
 
 
-@picture
+@PICTURES
 def trust_simplicity(data: pages.Data) -> Any:
     return textsimp.figure("trust", {"": simplicity()}, width="page")
 
@@ -130,11 +115,10 @@ def main() -> None:
     parser = pages.parser(__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="those to draw; by default all")
     options = parser.parse_args()
-    for name, function in PICTURES.items():
-        if name in options.names or not options.names:
-            svg = figures.render(function(pages.Data(options.data)), ".svg")
-            (IMAGES / f"{name}.svg").write_bytes(svg)
-            print(name)
+    pictures = PICTURES.fill(pages.Data(options.data), options.names or None)
+    for name, picture in pictures.items():
+        (IMAGES / f"{name}.svg").write_bytes(figures.render(picture, ".svg"))
+        print(name)
 
 
 if __name__ == "__main__":

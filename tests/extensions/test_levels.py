@@ -10,7 +10,7 @@ TRIES = 40
 with pytest.MonkeyPatch.context() as patch:
     TOOL = load_tool(patch, "levels")
     PAGE = TOOL.pages.read("levels")
-ROWS = {"tests": TOOL.tests(), "intervals": TOOL.intervals()}
+ROWS = {name: TOOL.read_rows(name) for name in ("tests", "intervals")}
 
 
 def shares(name):
