@@ -6,7 +6,7 @@ An insertion error adds to the output, a deletion takes from it.
 import functools
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -192,16 +192,30 @@ def verdict(
     return judge(low, score.better)
 
 
-ERRORS = {
-    "phrase_inserted_1": 1,
-    "phrase_inserted_2": 2,
-    "name_to_pronoun": 1,
-    "phrase_deleted_1": 1,
-    "phrase_deleted_2": 2,
-    "number": 1,
-    "negated": 1,
+def _insert(level: int, phrases: Sequence[str]) -> Generator:
+    change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
+    return Generator(f"phrase_inserted_{level}", "insertion", "target", change)
+
+
+def _phrases(texts: Sequence[str]) -> list[str]:
+    return [text[start:end] for text in texts for start, end in spans.phrases(text)]
+
+
+def _delete(insertion: Generator) -> Generator:
+    """The output loses what the source loses in an insertion."""
+    return replace(insertion, category="deletion", changes="target")
+
+
+ERRORS: dict[str, Callable[[Sequence[str]], Generator]] = {
+    "phrase_inserted_1": lambda texts: _insert(1, _phrases(texts)),
+    "phrase_inserted_2": lambda texts: _insert(2, texts),
+    "name_to_pronoun": lambda texts: _delete(synthetic.names_to_pronouns),
+    "phrase_deleted_1": lambda texts: _delete(synthetic.phrases_deleted_by([1])),
+    "phrase_deleted_2": lambda texts: _delete(synthetic.phrases_deleted_by([2])),
+    "number": lambda texts: synthetic.numbers,
+    "negated": lambda texts: synthetic.negated,
 }
-"""Name → level."""
+"""Name → its generator, from texts whose phrases may be inserted."""
 
 
 def _generators(
@@ -213,26 +227,7 @@ def _generators(
     others = [error for error in asked if not isinstance(error, Generator)] if custom else errors
     names = [] if custom and not others else check_names("errors", others, ERRORS)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    return {name: _generator(name, texts) for name in names} | custom
-
-
-def _generator(name: str, texts: Sequence[str]) -> Generator:
-    level = ERRORS[name]
-    if name == "number":
-        return synthetic.numbers
-    if name == "negated":
-        return synthetic.negated
-    if name.startswith("phrase_inserted"):
-        phrases = texts
-        if level == 1:
-            phrases = [text[start:end] for text in texts for start, end in spans.phrases(text)]
-        change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
-        return Generator(name, "insertion", "target", change)
-    # The output loses what the source loses in the generator's insertion.
-    insertion = synthetic.names_to_pronouns
-    if name.startswith("phrase_deleted"):
-        insertion = synthetic.phrases_deleted_by([level])
-    return replace(insertion, category="deletion", changes="target")
+    return {name: ERRORS[name](texts) for name in names} | custom
 
 
 def _lengthen(

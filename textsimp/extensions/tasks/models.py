@@ -1,7 +1,6 @@
 """The pretrained models of shared tasks: the only place that runs them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from textsimp.core.sample import Sample
 from textsimp.extensions.tasks.task import sample_of
@@ -25,22 +24,21 @@ def compare_levels(
 
 def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
     """Return the similarity, 0 to 1, of each output with another text, which is read first."""
-    columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
-    model = MODELS[measure]
     if measure == "meaningbert":
-        scores = (
-            metric_class("regression").preset(model=model, paired_with="reference").score(**columns)
-        )
+        metric = metric_class("regression").preset(model=MODELS[measure], paired_with="reference")
     else:
-        scores = metric_class("bertscore").preset(model=model, layer=17).score(**columns)
+        metric = metric_class("bertscore").preset(model=MODELS[measure], layer=17)
+    scores = metric.score(predictions=outputs, references=others, per_example=True)
     return [value / 100 for value in scores.main.per_example or []]
 
 
 def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
     """Return LENS, 0 to 100, of each output."""
-    columns: dict[str, Any] = {"predictions": outputs, "references": references}
     metric = metric_class("lens").preset(model=MODELS["lens"], rescale=True)
-    return metric.score(sources=sources, **columns, per_example=True).main.per_example or []
+    scores = metric.score(
+        sources=sources, predictions=outputs, references=references, per_example=True
+    )
+    return scores.main.per_example or []
 
 
 def advise(error: Exception, models: Sequence[str]) -> str:
