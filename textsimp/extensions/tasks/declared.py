@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from textsimp.core import sample
 from textsimp.core.declarations import REFERENCES, Score
@@ -63,6 +62,15 @@ class _Official:
         return sample_of(self.metric, {name: self.score.key}, **read)
 
 
+class _Rows(NamedTuple):
+    """The rows of a file: a run's outputs, or gold's columns; and their ids, if it has any."""
+
+    where: str
+    outputs: list[str]
+    ids: list[Any] | None = None
+    columns: Mapping[str, list[Any]] = {}
+
+
 @dataclass(frozen=True)
 class _Declaration:
     """What a file declares. Each column has the names that it may have, the likeliest first."""
@@ -73,14 +81,37 @@ class _Declaration:
     not_computed: Mapping[str, str]
     missing: Missing
     decimals: int | None
+    baselines: Sequence[str]
+
+    def measure(self, gold: str, predictions: str, prediction_column: str | None = None) -> Run:
+        """Score a run: rows are joined by ids, or else by their order.
+
+        Args:
+            gold: The file of gold.
+            predictions: The file of the run.
+            prediction_column: The column of outputs, if it isn't the declared one.
+        """
+        gold_rows, run = self._read_gold(gold), self._read_run(predictions, prediction_column)
+        scored = self._score(gold_rows, run)
+        if is_table(predictions) and (run.ids is None) != (gold_rows.ids is None):
+            file = predictions if run.ids is None else gold
+            without = f"{file} has no ids ({self._id_names})"
+            note(f"{predictions}: rows are taken in their order: {without}")
+        return scored
+
+    def measure_baselines(self, gold: str) -> dict[str, Run]:
+        """Score the sources, unchanged or truncated."""
+        rows = self._read_gold(gold)
+        sources = rows.columns.get("source", [])
+        outputs = {"copy": sources, "truncation": [*map(truncate, sources)]}
+        return {name: self._score(rows, _Rows(name, outputs[name])) for name in self.baselines}
 
     @property
-    def id_names(self) -> str:
+    def _id_names(self) -> str:
         """The likeliest names of the columns of ids, for messages."""
         return " and ".join(names[0] for names in self.ids)
 
-    def read_gold(self, path: str) -> tuple[list[Any] | None, dict[str, list[Any]]]:
-        """Return the ids of gold, if any, and its columns."""
+    def _read_gold(self, path: str) -> _Rows:
         table = read_table(path)
         columns: dict[str, list[Any]] = {}
         if "source" in self.columns:
@@ -88,85 +119,52 @@ class _Declaration:
         if "references" in self.columns:
             rows = read_column(table, REFERENCES, self.columns["references"])
             columns["references"] = rows.rows if rows else []
-        return self.read_ids(table), columns
+        return _Rows(path, [], self._read_ids(table), columns)
 
-    def read_ids(self, table: Table) -> list[Any] | None:
+    def _read_run(self, path: str, column: str | None) -> _Rows:
+        if not is_table(path):
+            return _Rows(path, read_texts(path).rows)
+        table = read_table(path)
+        outputs = table.texts(column or _first(table, self.columns["prediction"]))
+        return _Rows(path, outputs, self._read_ids(table))
+
+    def _read_ids(self, table: Table) -> list[Any] | None:
         """Return the ids of a table's rows; None if it has none."""
         names = [next((name for name in usual if name in table.names), "") for usual in self.ids]
         if not any(names):
             return None
         if not all(names):
             raise InputError(
-                f"{table.where}: expected the columns {self.id_names}, or no ids; it has "
+                f"{table.where}: expected the columns {self._id_names}, or no ids; it has "
                 f"{', '.join(filter(None, names))} only"
             )
         return table.ids(names)
 
-    def score(
-        self,
-        gold: str,
-        gold_rows: tuple[list[Any] | None, dict[str, list[Any]]],
-        where: str,
-        outputs: list[str],
-        run_keys: list[Any] | None,
-    ) -> Run:
+    def _score(self, gold: _Rows, run: _Rows) -> Run:
         """Score outputs, which have the order of gold unless they have ids."""
-        keys, columns = gold_rows
-        n = len(next(iter(columns.values()), keys or []))
-        if (keys is None or run_keys is None) and len(outputs) != n:
-            ids = f"the columns {self.id_names}, or " if self.ids else ""
+        keys, run_keys = gold.ids, run.ids
+        n = len(next(iter(gold.columns.values()), keys or []))
+        if (keys is None or run_keys is None) and len(run.outputs) != n:
+            ids = f"the columns {self._id_names}, or " if self.ids else ""
             raise InputError(
-                f"{where} has {len(outputs):,} rows, gold {n:,}: expected {ids}a row for each of "
-                "gold"
+                f"{run.where} has {len(run.outputs):,} rows, gold {n:,}: expected {ids}a row for "
+                "each of gold"
             )
         if keys is None or run_keys is None or run_keys == keys:
             keys = run_keys = [*range(n)]  # ids that gold repeats don't matter then
-        kept, places, _ = row_ids.align(keys, gold, {where: run_keys}, self.missing)
-        texts = {name: [rows[i] for i in kept] for name, rows in columns.items()}
-        texts["prediction"] = row_ids.take("predictions", outputs, places[where], where)
+        kept, places, _ = row_ids.align(keys, gold.where, {run.where: run_keys}, self.missing)
+        texts = {name: [rows[i] for i in kept] for name, rows in gold.columns.items()}
+        own = places[run.where]
+        texts["prediction"] = row_ids.take("predictions", run.outputs, own, run.where)
         parts = [number.sample(name, texts) for name, number in self.official.items()]
         return Run.of_sample(
             (*self.official, *self.not_computed),
             sample.join(parts),
-            row_ids.cover(keys, run_keys, scored=len(kept), remarks=row_ids.empty(outputs)),
+            row_ids.cover(keys, run_keys, scored=len(kept), remarks=row_ids.empty(run.outputs)),
             kept,
             decimals=self.decimals,
             missing=self.not_computed,
         )
-
-
-def measure(
-    declared: _Declaration, gold: str, predictions: str, prediction_column: str | None = None
-) -> Run:
-    """Score a run: rows are joined by ids, or else by their order.
-
-    Args:
-        declared: The declaration.
-        gold: The file of gold.
-        predictions: The file of the run.
-        prediction_column: The column of outputs, if it isn't the declared one.
-    """
-    gold_rows = declared.read_gold(gold)
-    if not is_table(predictions):
-        return declared.score(gold, gold_rows, predictions, read_texts(predictions).rows, None)
-    table = read_table(predictions)
-    column = prediction_column or _first(table, declared.columns["prediction"])
-    outputs = table.texts(column)
-    ids = declared.read_ids(table)
-    run = declared.score(gold, gold_rows, predictions, outputs, ids)
-    if (ids is None) != (gold_rows[0] is None):
-        file = predictions if ids is None else gold
-        without = f"{file} has no ids ({declared.id_names})"
-        note(f"{predictions}: rows are taken in their order: {without}")
-    return run
-
-
-def measure_baselines(declared: _Declaration, names: Sequence[str], gold: str) -> dict[str, Run]:
-    """Score the sources, unchanged or truncated."""
-    keys, columns = declared.read_gold(gold)
-    outputs = {"copy": columns.get("source", []), "truncation": []}
-    outputs["truncation"] = [*map(truncate, outputs["copy"])]
-    return {n: declared.score(gold, (keys, columns), n, outputs[n], None) for n in names}
 
 
 def load(path: Path) -> Task:
@@ -189,8 +187,8 @@ def load(path: Path) -> Task:
     if decimals is not None:
         check_integer(f"{where}: decimals", decimals, 0, 12)
     not_computed = _read_not_computed(fields.get("not_computed", {}), official, where)
-    declared = _Declaration(columns, ids, official, not_computed, missing, decimals)
     baselines = _read_baselines(fields.get("baselines", []), columns, where)
+    declared = _Declaration(columns, ids, official, not_computed, missing, decimals, baselines)
     id_names = [names[0] for names in ids]
     gold_names = [names[0] for column, names in columns.items() if column != "prediction"]
     run_names = [*id_names, columns["prediction"][0]]
@@ -203,9 +201,9 @@ def load(path: Path) -> Task:
         gold=f"CSV, JSONL or another table: {', '.join([*id_names, *gold_names])}",
         predictions=f"CSV, JSONL or another table: {', '.join(run_names)}; or a text file with a "
         "line per row of gold",
-        measure=functools.partial(measure, declared),
+        measure=declared.measure,
         gold_file=str(path.parent / fields["gold"]) if "gold" in fields else "",
-        baselines=functools.partial(measure_baselines, declared, baselines),
+        baselines=declared.measure_baselines,
         titles=_find_titles(official),
         better={n: x.score.better == "higher" for n, x in official.items() if x.score.better},
         ranked_by=_read_ranking(fields.get("rank_by", []), official, where),

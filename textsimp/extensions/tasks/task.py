@@ -30,7 +30,7 @@ from textsimp.corpora.row_ids import Coverage
 from textsimp.support.arguments import Argument, documented_arguments
 from textsimp.support.errors import check_choice
 
-_FILES = ("declared", "gold", "predictions")
+_FILES = ("gold", "predictions")
 
 
 @dataclass(frozen=True)
