@@ -20,8 +20,8 @@ def output(name, text="x"):
     return {"text_id": name, "simplified": text}
 
 
-@pytest.fixture
-def models(monkeypatch):
+@pytest.fixture(autouse=True)
+def _models(monkeypatch):
     """Classifiers that say what the text says, and a similarity of letters in common."""
 
     class Classifier:
@@ -44,7 +44,6 @@ def score(folder, gold, run):
     return tasks.score("tsar2025", gold=files[0], predictions=files[1])
 
 
-@pytest.mark.usefixtures("models")
 def test_rows_are_those_of_gold_in_its_order(tmp_path):
     gold = [instance("a"), instance("b"), instance("c")]
     run = [output("c", "A2"), output("b", ""), output("A"), output("c", "B1")]
@@ -56,7 +55,6 @@ def test_rows_are_those_of_gold_in_its_order(tmp_path):
     assert [*coverage.remarks.values()] == [[3], [2]]
 
 
-@pytest.mark.usefixtures("models")
 def test_a_run_of_other_texts_has_no_scores(tmp_path):
     result = score(tmp_path, [instance("a")], [output("A")])
     assert result["rmse"] == result["meaningbert-ref"] == "n/a"
@@ -77,7 +75,6 @@ def test_without_models_columns_say_what_they_need(tmp_path, monkeypatch):
     assert "textsimp hub models --fetch X" in result.missing["rmse"]
 
 
-@pytest.mark.usefixtures("models")
 @pytest.mark.parametrize(
     ("target", "line", "place"),
     [
@@ -93,7 +90,6 @@ def test_lines_that_the_script_refuses_are_named(tmp_path, target, line, place):
         tasks.score("tsar2025", gold=gold, predictions=run)
 
 
-@pytest.mark.usefixtures("models")
 def test_a_run_is_ranked_among_others(tmp_path):
     gold = write(tmp_path / "gold.jsonl", [instance("a"), instance("b")])
     run = write(tmp_path / "run.jsonl", [output("a", "A2"), output("b", "A1 or")])
@@ -107,7 +103,6 @@ def test_a_run_is_ranked_among_others(tmp_path):
     assert [row["best of team"] for row in ranking if row["team"] == "Theirs"] == ["best", ""]
 
 
-@pytest.mark.usefixtures("models")
 @pytest.mark.parametrize("number", ["nan", "0_2", "low", ""])
 def test_others_have_finite_numbers(tmp_path, number):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
@@ -119,15 +114,6 @@ def test_others_have_finite_numbers(tmp_path, number):
         results.rankings()
 
 
-@pytest.mark.usefixtures("models")
-def test_gold_that_does_not_count_is_remarked(tmp_path):
-    gold = [instance("a"), instance("b"), instance("a")]
-    coverage = score(tmp_path, gold, [output("a")]).coverage
-    assert (coverage.gold, coverage.missing) == (2, [2])
-    assert coverage.remarks == {"gold whose instance has a later row": [1]}
-
-
-@pytest.mark.usefixtures("models")
 def test_runs_are_tested_on_the_instances_that_both_have(tmp_path):
     names = [f"t{i}" for i in range(20)]
     gold = write(tmp_path / "gold.jsonl", [instance(name) for name in names])
