@@ -8,6 +8,7 @@ import re
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +28,11 @@ Columns = tuple[str, Sequence[str], Sequence[str]]
 
 def checks_bless(data: Data) -> str:
     """Outputs of BLESS that are the instruction, and what the ranking is without them."""
-    asset = data.test_set("asset_test")
-    rows = []
-    for title, folder, pattern in (
-        ("ASSET", "asset_test", "systems/*.txt"),
-        ("Med-EaSi", "bless/med_easi", "med_easi/systems/*.txt"),
-    ):
-        sources, references = asset.sources, asset.references
-        if folder != "asset_test":
-            path = data.folder / folder
-            sources = read_lines(path / "source.txt")
-            references = [[text] for text in read_lines(path / "reference.txt")]
-        paths = sorted((data.folder / "bless").glob(pattern))
-        systems = {"/".join(path.parts[-2:]): read_lines(path) for path in paths}
-        rows.append([title, *_instructions(TestSet(sources, references, systems))])
+    asset = replace(data.test_set("asset_test"), systems=data.outputs("bless/systems/*.txt"))
+    rows = [
+        ["ASSET", *_instructions(asset)],
+        ["Med-EaSi", *_instructions(data.parallel("bless/med_easi"))],
+    ]
     header = ["", "systems", "with instructions", "fewest", "most", "examples", "pairs that swap"]
     return table([*header, "pairs", "a rank before", "after"], rows)
 
@@ -97,20 +89,16 @@ def checks_real(data: Data) -> str:
 
 def _all_outputs(data: Data) -> Iterator[Columns]:
     """Yield the outputs of every system, and the texts of people."""
-    for name in ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy", "d_wikipedia_valid_60"):
-        texts = data.test_set(name)
+    names = ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy", "d_wikipedia_valid_60")
+    for texts in (*map(data.test_set, names), data.parallel("bless/med_easi")):
         for system, outputs in texts.systems.items():
             yield system, texts.sources, outputs
         for column in zip(*texts.references, strict=True):
             yield "references", texts.sources, column
-    asset, bless = data.test_set("asset_test").sources, data.folder / "bless"
+    asset = data.test_set("asset_test").sources
     for pattern in ("systems/*.txt", "runs/*/*.txt"):
-        for path in sorted(bless.glob(pattern)):
+        for path in sorted((data.folder / "bless").glob(pattern)):
             yield path.stem, asset, read_lines(path)
-    medical = read_lines(bless / "med_easi" / "source.txt")
-    yield "reference", medical, read_lines(bless / "med_easi" / "reference.txt")
-    for path in sorted((bless / "med_easi" / "systems").glob("*.txt")):
-        yield path.stem, medical, read_lines(path)
     for part in ("test", "validation"):
         sides = [
             read_lines(data.folder / "wikismall" / f"{part}.{side}.txt")
@@ -119,7 +107,7 @@ def _all_outputs(data: Data) -> Iterator[Columns]:
         yield "references", sides[0], sides[1]
     for folder in ("information_errors", "ratings"):
         for path in sorted((data.folder / folder).glob("*.jsonl")):
-            yield from _systems(path.stem, _json_rows(path.read_bytes()))
+            yield from _systems(path.stem, data.rows(f"{folder}/{path.stem}"))
     yield from _submissions(data.folder / "tasks" / "tsar2025" / "official_data.tar.gz")
 
 

@@ -8,8 +8,9 @@ FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorp
 ratings aren't redistributed here; docs/trust-details.md says from where to fetch them, and their
 columns. ENCODER is a folder with all-MiniLM-L6-v2; it needs the extra models.
 
-In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``; docs/trust.csv
-has all scores of a set. Tables of other names are of commit 85f947d0.
+``trust_sets.csv`` lists the sets and their scales. In a page a table stands between ``<!-- trust:
+NAME -->`` and ``<!-- /trust -->``; docs/trust.csv has all scores of a set. Tables of other names
+are of commit 85f947d0.
 """
 
 from __future__ import annotations
