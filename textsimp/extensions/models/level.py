@@ -3,7 +3,7 @@
 Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -121,19 +121,15 @@ class Level(ModelMetric):
         targets = _TARGET_SCORES if TARGETS.name in shared else ()
         return (*names, *targets, *of_others)
 
-    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Check all targets before a text is read."""
-        targets = examples.shared.get(TARGETS.name)
-        if targets is not None:
-            self._numbers(targets)
-        return super().prepare_slices(examples)
-
     def compute_statistics(
         self, examples: Examples, *args: Any, piece: bool = False, **more: Any
     ) -> dict[str, Floats]:
-        """Check that there is a target, before a text is read."""
-        if not piece and not any(examples.shared.get(TARGETS.name, [TARGETS])):
-            raise InputError("targets: expected a level, got none in any row")
+        """Check all targets, and that there is one, before a text is read."""
+        targets = examples.shared.get(TARGETS.name)
+        if targets is not None:
+            self._numbers(targets)
+            if not piece and not any(targets):
+                raise InputError("targets: expected a level, got none in any row")
         return super().compute_statistics(examples, *args, piece=piece, **more)
 
     def prepare(
