@@ -5,7 +5,7 @@ import pytest
 
 from textsimp.core.declarations import Score
 from textsimp.core.intervals import tails_of
-from textsimp.extensions.audits import audit_errors, error_audit, synthetic
+from textsimp.extensions.audits import audit_errors, error_audit, spans, synthetic
 from textsimp.extensions.audits.modifications import draw
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
@@ -80,29 +80,19 @@ def test_all_single_scores_are_there_the_main_ones_by_metric(result):
 
 
 def test_outputs_get_what_the_error_is_called(corpus):
-    checked = Sari().check(**corpus)
-    for name, generator in error_audit._generators(checked, None).items():
-        rows = [
-            generator.row(*pair)
-            for pair in zip(corpus["sources"], corpus["predictions"], strict=True)
-        ]
-        lengths = {
-            (len(row["target"]) > len(before)) - (len(row["target"]) < len(before))
-            for row, before in zip(rows, corpus["predictions"], strict=True)
-            if row is not None
-        }
+    for name, generator in error_audit._generators(Sari().check(**corpus), None).items():
+        pairs = zip(corpus["sources"], corpus["predictions"], strict=True)
+        rows = [(output, generator.row(source, output)) for source, output in pairs]
+        made = [(output, row) for output, row in rows if row is not None]
+        growth = {np.sign(len(row["target"]) - len(output)) for output, row in made}
         if "inserted" in name or name == "negated":
-            assert lengths == {1}
+            assert growth == {1}
         if "deleted" in name or "pronoun" in name:
-            assert lengths == {-1}
-        for row, before in zip(rows, corpus["predictions"], strict=True):
-            if row is not None and "inserted" in name:
-                similarity = error_audit.spans.similarity(row["target"], before)
-                assert synthetic.level_of(similarity) == row["level"] == int(name[-1])
-                new = error_audit.spans.words(row["target"]) - error_audit.spans.words(
-                    row["source"]
-                )
-                assert new - error_audit.spans.words(before)
+            assert growth == {-1}
+        for output, row in made if "inserted" in name else ():
+            similarity = spans.similarity(row["target"], output)
+            assert synthetic.level_of(similarity) == row["level"] == int(name[-1])
+            assert spans.words(row["target"]) - spans.words(row["source"]) - spans.words(output)
 
 
 def test_an_error_may_be_a_generator_of_ones_own(corpus):

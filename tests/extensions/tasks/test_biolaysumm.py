@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 from tests import given
@@ -30,11 +31,24 @@ def journals(tmp_path):
     return tmp_path
 
 
-def score(folder, journal="", **options):
+def files(folder, journal=""):
+    """Gold and run of a journal, or the folders of both."""
     gold, run = folder / "gold", folder / "run"
-    if journal:
-        gold, run = gold / f"{journal}_val.jsonl", run / f"{journal.lower()}.txt"
+    return (
+        (gold / f"{journal}_val.jsonl", run / f"{journal.lower()}.txt") if journal else (gold, run)
+    )
+
+
+def score(folder, journal="", **options):
+    gold, run = files(folder, journal)
     return tasks.score("biolaysumm", gold=gold, predictions=run, **options)
+
+
+def intervals(folder, journal=""):
+    gold, run = files(folder, journal)
+    results = tasks.compare("biolaysumm", gold=gold, predictions=[run], year=2024)
+    (found,) = results.intervals.values()
+    return found
 
 
 def test_folders_are_the_mean_of_two_journals(journals):
@@ -100,24 +114,7 @@ def test_resamples_are_drawn_within_journals(journals):
     """A resample without the small journal would have 0 for it, and warn."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        gold, run = journals / "gold", journals / "run"
-        results = tasks.compare("biolaysumm", gold=gold, predictions=[run], year=2024)
-        apart = [
-            tasks.compare(
-                "biolaysumm",
-                year=2024,
-                gold=gold / f"{name}_val.jsonl",
-                predictions=[run / f"{name.lower()}.txt"],
-            )
-            for name in ("eLife", "PLOS")
-        ]
-    for score, (low, high) in results.intervals["run"].items():
-        lows, highs = zip(
-            *(
-                one.intervals[name][score]
-                for one, name in zip(apart, ("elife", "plos"), strict=True)
-            ),
-            strict=True,
-        )
-        assert lows[1] == highs[1]  # of one summary
-        assert [low, high] == pytest.approx([sum(lows) / 2, sum(highs) / 2])
+        both, large, small = (intervals(journals, name) for name in ("", "eLife", "PLOS"))
+    for score, bounds in both.items():
+        assert small[score][0] == small[score][1]  # of one summary
+        assert bounds == pytest.approx(np.mean([large[score], small[score]], axis=0))
