@@ -20,6 +20,12 @@ FAULTS = (
     *("not JSON", "wrong schema", "refusal", "too long", "no text"),  # invalid answers
     "other model",
 )
+PAYLOADS = {"garbage": b'{"choices": [', "no choices": {"error": "overloaded"}}
+SLOW = {  # what is sent at once, and byte by byte with a pause after each
+    "slow": (b"", b"\r", 0.8),
+    "slow body": (b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n", b" " * 20, 0.1),
+    "drip": (b"", b"HTTP/1.1 200 OK\r\nA:", 0.1),
+}
 
 
 @dataclass
@@ -77,31 +83,24 @@ def serve(answer, **how):
                 self.reply(*state.reply(body))
             elif named:
                 self.reply(400, {"error": {"message": f"Unsupported parameter: {named[0]!r}"}})
+            elif fault in PAYLOADS:
+                self.reply(200, PAYLOADS[fault])
+            elif fault.isdigit():
+                self.reply(int(fault), {"error": {"message": "try later"}}, {"Retry-After": "0"})
+            elif fault in SLOW:
+                self.drip(*SLOW[fault])
             elif fault == "cut":
                 self.close_connection = True
                 self.connection.close()
-            elif fault == "slow":
-                time.sleep(0.8)
-                self.close_connection = True
-            elif fault == "slow body":
-                self.send_response(200)
-                self.send_header("Content-Length", "20")
-                self.end_headers()
-                for _ in range(20):
-                    self.wfile.write(b" ")
-                    time.sleep(0.1)
-            elif fault == "drip":
-                for byte in b"HTTP/1.1 200 OK\r\nA:":  # it would take 2 s
-                    self.wfile.write(bytes([byte]))
-                    time.sleep(0.1)
-            elif fault == "garbage":
-                self.reply(200, b'{"choices": [')
-            elif fault == "no choices":
-                self.reply(200, {"error": "overloaded"})
-            elif fault.isdigit():
-                self.reply(int(fault), {"error": {"message": "try later"}}, {"Retry-After": "0"})
             else:
                 self.complete(body, fault)
+
+        def drip(self, at_once, slowly, pause):
+            self.wfile.write(at_once)
+            for byte in slowly:
+                self.wfile.write(bytes([byte]))
+                time.sleep(pause)
+            self.close_connection = True
 
         def complete(self, body, fault):
             text = state.text_of(body, fault)
