@@ -1,10 +1,10 @@
 """BioLaySumm: textstat's readability, and rouge_score's ROUGE."""
 
-import json
 import re
 
 import pytest
 
+from tests.given import rows
 from tests.project import SHARED
 from textsimp import Readability, Rouge
 from textsimp.extensions import tasks
@@ -37,16 +37,16 @@ def test_readability_is_that_of_textstat_0_7_4(goldens):
 
 def test_rouge_is_that_of_rouge_score(goldens):
     cases = {case["case"]: case for case in goldens("tasks/biolaysumm_rouge")}
-    pairs = read(DATA / "biolaysumm" / "rouge_pairs.jsonl")
+    pairs = rows(DATA / "biolaysumm" / "rouge_pairs.jsonl")
     outputs = (DATA / "biolaysumm" / "elife.txt").read_text(encoding="utf-8").splitlines()
-    references = [row["lay_summary"] for row in read(DATA / "biolaysumm" / "eLife_val.jsonl")]
+    references = [row["lay_summary"] for row in rows(DATA / "biolaysumm" / "eLife_val.jsonl")]
     texts = {
         "pairs": [(pair["prediction"], pair["reference"]) for pair in pairs],
         "elife": [*zip(outputs, references, strict=True)],
     }
     assert {*cases} >= {*texts}
-    for name, rows in texts.items():
-        f1 = [f1_scores(*row, regex_sentences) for row in rows]
+    for name, own_texts in texts.items():
+        f1 = [f1_scores(*pair, regex_sentences) for pair in own_texts]
         numbers = [[row[i] for row in f1] for i in (0, 1, 3)]
         for own, values in zip(numbers, cases[name]["per_text"].values(), strict=True):
             assert [*own] == pytest.approx(values, abs=1e-9)
@@ -68,7 +68,3 @@ def test_a_journal_has_its_official_numbers(goldens):
         assert result[name] == pytest.approx(case[name], abs=1e-9)
     assert result["FKGL"] == pytest.approx(4.015)
     assert abs(result["ROUGELsum"] - case["ROUGELsum_regex_sentences"]) < 0.01
-
-
-def read(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
