@@ -1,5 +1,6 @@
-"""Designs of studies: balance, blindness, nothing seen twice, controls."""
+"""Designs of studies: balance, nothing seen twice, controls; answers beside their plan."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -148,19 +149,17 @@ def by_rater(plan):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_of_a_plan_are_analysed(name, written):
+def test_a_plan_is_read_as_it_was_written_and_its_answers_are_analysed(name, written):
     plan = design(**corpus(12, 4), scheme=name, controls=True)
-    found = analyse(read(written(answers_to(plan))), resamples=20)
+    path = written(plan.to_dicts(), "plan.jsonl")
+    assert read_plan(path) == plan
+    answers = read(written(answers_to(plan)), plan=path)
+    assert answers.missing == {}
+    found = analyse(answers, resamples=20)
     assert set(found.systems) == {"s0", "s1", "s2", "s3"}
     assert found.counts["ratings"] == plan.ratings
     repeated = [one.repeated.outputs for one in found.agreement.values()]
     assert min(repeated) > 0
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_plan_is_read_as_it_was_written(name, written):
-    plan = design(**corpus(12, 4), scheme=name, controls=True)
-    assert read_plan(written(plan.to_dicts())) == plan
 
 
 def test_a_plan_of_a_users_scheme_needs_its_file(written, tmp_path):
@@ -231,3 +230,47 @@ def test_sources_left_out_are_seen_by_nobody_and_others_keep_their_numbers():
     seen = {one.item for one in design(**corpus(), leave_out={1, 3}, controls=True).screens}
     assert not seen & {"1", "3"}
     assert "2" in seen
+
+
+# Answers beside their plan: those that it doesn't plan are refused, missing ones are named
+
+
+def test_screens_without_a_whole_answer_are_missing(written):
+    plan = design(**corpus(24, 4), scheme="likert", per_output=1, controls=True)
+    rows = [row for row in answers_to(plan) if row["rater"] != "rater 3"]
+    rows[1]["fluency"] = None
+    del rows[4]
+    ratings = read(written(rows), plan=plan)
+    assert {name: own[:3] for name, own in ratings.missing.items()} == {
+        "rater 1": [2, 5],
+        "rater 3": [1, 2, 3],
+    }
+    lines = [note for note in analyse(ratings, resamples=20).notes if "screens" in note]
+    assert lines[0] == "rater 1 has no whole answer to 2 screens: 2, 5"
+    assert lines[1].endswith(" screens: 1, 2, 3, …")
+
+
+def test_answers_from_a_spreadsheet_need_no_texts(written):
+    plan = design(**corpus(12, 4), scheme="pairwise")
+    names = ["rater", "item", "system", "control", *plan.scheme.criteria]
+    rows = [{name: row[name] for name in names} for row in answers_to(plan)]
+    cells = [row | {"system": json.dumps(row["system"])} for row in rows]
+    assert read(written(cells, "answers.csv"), plan=plan).missing == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"rater": "Bob"}, {"item": "99"}, {"system": ["new"]}, {"hash": "0"}),
+        *({"prediction": "Other."}, {"source": "Other."}, Scheme.load("likert").stamp),
+    ],
+)
+def test_answers_that_are_not_planned_are_refused_with_file_and_row(change, written):
+    plan = design(**corpus(12, 4), scheme="level", controls=True)
+    rows = answers_to(plan)
+    assert not rows[3]["control"]
+    for row in rows:
+        del row["time"]
+    rows[3].update(change)
+    with pytest.raises(InputError, match=r"row 3 of .*answers\.jsonl"):
+        read(written(rows), plan=plan)
