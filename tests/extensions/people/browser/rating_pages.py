@@ -209,6 +209,18 @@ class Sheet:
         for key in pressed:
             ActionChains(self.browser).send_keys(key).perform()
 
+    def rate(self, *rows, way=LIKERT[0]):
+        """Answer screens in one of the ways of `PRESS`, and go on."""
+        for row in rows:
+            self.at(row)
+            self.press(*way[0], ENTER)
+
+    def fits(self):
+        """Whether the page is no wider than the window."""
+        return self.browser.execute_script(
+            "return document.documentElement.scrollWidth <= window.innerWidth"
+        )
+
     def at(self, row, part=""):
         """Wait until a screen is there to be read."""
         beginning = f"{part}{row + 1} of "

@@ -16,8 +16,7 @@ def test_screens_by_keyboard_are_the_answers_of_the_plan(name, begun):
     ways = PRESS[name]
     n = len(page.plan.screens) // len(page.plan.raters)
     for row in range(n):
-        sheet.at(row)
-        sheet.press(*ways[row % 2][0], ENTER)
+        sheet.rate(row, way=ways[row % 2])
     assert f"All {n} rated. Thank you, {rater}!" in sheet.ended("All")
     rated = people.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
     assert rater not in rated.missing
@@ -54,9 +53,7 @@ def test_texts_are_texts_and_axe_finds_nothing(name, width, scheme, browser, pag
     wait(lambda: page.plan.scheme.instructions[:40] in sheet.find(".help").text)
     sheet.press(PRESS[name][0][0][0])  # an answer, with the instructions open
     assert violations(browser, ".rate") == []
-    assert browser.execute_script(
-        "return document.documentElement.scrollWidth <= window.innerWidth"
-    )
+    assert sheet.fits()
     sheet.check_quiet()
 
 
@@ -205,6 +202,4 @@ def test_no_button_moves_from_one_screen_to_the_next(browser, likert, width, sch
         sheet.at(row)
         sheet.status("Saved")
         assert browser.execute_script(places) == before
-    assert browser.execute_script(
-        "return document.documentElement.scrollWidth <= window.innerWidth"
-    )
+    assert sheet.fits()

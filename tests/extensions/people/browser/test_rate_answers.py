@@ -24,9 +24,7 @@ from textsimp.extensions import people
 
 def test_going_back_and_changing_an_answer(likert):
     sheet, page, name = likert()
-    for row in range(3):
-        sheet.at(row)
-        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.rate(0, 1, 2)
     sheet.at(3)
     sheet.press(keys.ARROW_LEFT, keys.ARROW_LEFT)
     sheet.at(1)
@@ -47,9 +45,7 @@ def test_going_back_and_changing_an_answer(likert):
 
 def test_a_reload_in_the_middle_loses_nothing(browser, likert):
     sheet, page, name = likert()
-    for row in range(3):
-        sheet.at(row)
-        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.rate(0, 1, 2)
     sheet.at(3)
     sheet.press("2", "1", "m", *"So so.", keys.ESCAPE)
     sheet.status("Saved")
@@ -103,8 +99,7 @@ def test_what_was_left_out_is_asked_at_the_end(browser, likert):
         sheet.press(*(LIKERT[0][0] if row != 3 else []), keys.ARROW_RIGHT)
     assert f"1 of {N} is left" in sheet.ended("left")
     sheet.press(ENTER)
-    sheet.at(3)
-    sheet.press(*LIKERT[1][0], ENTER)
+    sheet.rate(3, way=LIKERT[1])
     sheet.at(4)
     browser.refresh()
     assert f"All {N} rated" in sheet.ended("All")
@@ -113,9 +108,7 @@ def test_what_was_left_out_is_asked_at_the_end(browser, likert):
 def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(browser, serve):
     server = serve(planned("likert"))
     sheet = Sheet(browser, server.address, "rater 1")
-    for row in range(3):
-        sheet.at(row)
-        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.rate(0, 1, 2)
     sheet.at(3)
     sheet.status("Saved")
     server.end(signal.SIGKILL)
@@ -234,8 +227,7 @@ def test_the_owner_sees_two_raters_who_rate_at_a_time(browser, serve, violations
         told = browser.find_element("css selector", "main").text
         assert all(text in told for text in (f"2 of {N}", f"3 of {N}", "ordinal"))
         assert violations(browser) == []
-        fits = "return document.documentElement.scrollWidth <= window.innerWidth"
-        assert browser.execute_script(fits)
+        assert sheet.fits()
     sheet.check_quiet()
     for window in windows[:0:-1]:
         browser.switch_to.window(window)
@@ -261,7 +253,7 @@ def test_without_a_link_nobody_rates(query, told, browser, serve):
 
 def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet, page, name = likert()
-    sheet.press(*LIKERT[0][0], ENTER)
+    sheet.rate(0)
     sheet.at(1)
     saved = sheet.save(tmp_path)
     assert saved.name == f"{name}.jsonl"
@@ -292,8 +284,7 @@ def test_the_space_serves_examples_and_keeps_answers_while_it_runs(browser, spac
     sheet.click(".leave")
     sheet.begin("Ann")
     sheet.practise()
-    sheet.at(0)
-    sheet.press(*ERRORS[0][0], ENTER)
+    sheet.rate(0, way=ERRORS[0])
     sheet.at(1)
     sheet.status("Saved")
     assert browser.find_elements("css selector", ".rate .text ins, .rate .text del")

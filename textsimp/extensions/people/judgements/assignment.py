@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -77,21 +78,22 @@ def design(
         raise InputError(f"names: expected a name for each rater, got {', '.join(names)}")
     each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
     check_switch("controls", controls)
+    written = [*dict.fromkeys(map(trim, systems))]
     pool = _read_pool(sources, systems, references, scheme, numbers, leave_out)
     limits = (
-        len(pool.items) if items is None else check_integer("items", items, 1, len(pool.items)),
-        math.inf if outputs is None else check_integer("outputs", outputs, len(pool.outputs)),
+        len(pool) if items is None else check_integer("items", items, 1, len(pool)),
+        math.inf if outputs is None else check_integer("outputs", outputs, len(written)),
     )
     rng = np.random.default_rng(check_integer("seed", seed, 0))
     kinds = ["repeat"] if controls else []
     if controls and scheme.grouping == "output":
-        kinds = ["source", "other", "repeat"] if len(pool.items) > 1 else ["source", "repeat"]
-    cost = len(pool.outputs) if scheme.grouping == "source" else 1  # ratings on a screen
+        kinds = ["source", "other", "repeat"] if len(pool) > 1 else ["source", "repeat"]
+    cost = len(written) if scheme.grouping == "source" else 1  # ratings on a screen
     room = math.inf
     if per_rater is not None:
         screens = check_integer("per_rater", per_rater, 1) // cost
-        room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
-    assigned = _assign(scheme, pool, n, each, room, limits, rng)
+        room = screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0)
+    assigned = _assign(scheme, pool, written, n, each, room, limits, rng)
     if not any(assigned):
         size = scheme.size or 1
         expected = f"{scheme.name} needs a source with different outputs, {size} or more"
@@ -104,7 +106,7 @@ def design(
     planned = [
         replace(screen, screen=i, rater=name)
         for name, unordered in zip(names, assigned, strict=True)
-        for i, screen in enumerate(_order(unordered, kinds, pool, rng), 1)
+        for i, screen in enumerate(_order(unordered, kinds, pool, written, rng), 1)
     ]
     return Plan(scheme, tuple(planned))
 
@@ -116,8 +118,11 @@ def _read_pool(
     scheme: Scheme,
     numbers: Sequence[int],
     leave_out: Collection[int],
-) -> _Pool:
-    """Check the texts of a study, and return them without the sources that nobody sees."""
+) -> list[Screen]:
+    """Check the texts of a study; return a screen with all different outputs for each source.
+
+    Sources that nobody sees are left out.
+    """
     texts = columns.texts(sources, "sources")
     written = {trim(name): columns.texts(rows, name) for name, rows in systems.items()}
     reference_rows = None if references is None else columns.references(references)
@@ -127,56 +132,57 @@ def _read_pool(
     size = scheme.size or 1
     if len(written) < size:
         raise InputError(f"{scheme.name} needs {size} systems or more, got {len(written)}")
-    kept = [i for i, number in enumerate(numbers) if number not in leave_out]
-    if not kept:
+    pool = []
+    for i in (i for i, number in enumerate(numbers) if number not in leave_out):
+        outputs: dict[str, tuple[str, ...]] = {}
+        for name, rows in written.items():
+            outputs[rows[i]] = (*outputs.get(rows[i], ()), name)
+        shown = () if reference_rows is None else tuple(reference_rows[i])
+        predictions, writers = tuple(outputs), tuple(outputs.values())
+        pool.append(Screen("", 0, str(numbers[i]), texts[i], predictions, writers, shown))
+    if not pool:
         raise InputError("leave_out: expected some of the sources, got all of them")
-    return _Pool(
-        [str(numbers[i]) for i in kept],
-        [texts[i] for i in kept],
-        {name: [rows[i] for i in kept] for name, rows in written.items()},
-        None if reference_rows is None else [reference_rows[i] for i in kept],
-    )
+    return pool
 
 
 def _assign(
     scheme: Scheme,
-    pool: _Pool,
+    pool: Sequence[Screen],
+    systems: Sequence[str],
     raters: int,
     each: int,
     room: float,
     limits: tuple[int, float],
     rng: np.random.Generator,
 ) -> list[list[Screen]]:
-    """Return each rater's screens.
+    """Return each rater's screens, for which there is ``room``.
 
     Limits are of sources and outputs. Source after source, units of screens take the next places on
     a ring of raters. A source begins where the one before ended, or a rater further where one began
     already. So after as many sources as raters all have seen each system as often.
     """
     # A source takes so many screens if all its outputs differ.
-    screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
+    screens = each * (1 if scheme.size is None else len(systems) // scheme.size)
     cycle = raters // math.gcd(raters, screens)
     assigned: list[list[Screen]] = [[] for _ in range(raters)]
-    loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
-    rated = 0
-    for item in rng.permutation(len(pool.sources)).tolist():
-        units = _units(scheme, pool, item, appearances, rng)
+    appearances, used, rated = dict.fromkeys(systems, 0), 0, 0
+    for i in rng.permutation(len(pool)).tolist():
+        units = _units(scheme, pool[i], systems, appearances, rng)
         begin = used * screens + used // cycle
         places = [
             ((begin + slot * each + turn) % raters, unit)
             for slot, unit in units
             for turn in range(each)
         ]
-        cost = len(pool.outputs) if scheme.grouping == "source" else 1
-        added = cost * np.bincount([rater for rater, _ in places], minlength=raters)
+        loads = Counter(rater for rater, _ in places)
         rated += sum(len(unit) for _, unit in units)
-        if (loads + added).max() > room or used == limits[0] or rated > limits[1]:
+        fullest = max(len(own) + loads[rater] for rater, own in enumerate(assigned))
+        if fullest > room or used == limits[0] or rated > limits[1]:
             break
-        loads = loads + added
         used += bool(units)
         for rater, unit in places:
-            shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
-            assigned[rater].append(pool.screen(item, shown, systems))
+            predictions, writers = zip(*(unit[k] for k in rng.permutation(len(unit))), strict=True)
+            assigned[rater].append(replace(pool[i], predictions=predictions, systems=writers))
     return assigned
 
 
@@ -185,64 +191,42 @@ Unit = list[tuple[str, tuple[str, ...]]]
 
 
 def _units(
-    scheme: Scheme, pool: _Pool, item: int, appearances: dict[str, int], rng: np.random.Generator
+    scheme: Scheme,
+    source: Screen,
+    systems: Sequence[str],
+    appearances: dict[str, int],
+    rng: np.random.Generator,
 ) -> list[tuple[int, Unit]]:
     """Return the outputs of a source by screen, each with its place in the Latin square."""
-    writers: dict[str, tuple[str, ...]] = {}
-    for name, rows in pool.outputs.items():
-        text = rows[item]
-        writers[text] = (*writers.get(text, ()), name)
-    distinct = list(writers.items())
+    outputs = [*zip(source.predictions, source.systems, strict=True)]
     if scheme.grouping == "output":
-        places = list(pool.outputs)
-        return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
+        return [(systems.index(writers[0]), [(text, writers)]) for text, writers in outputs]
     if scheme.grouping == "source":
-        return [(0, distinct)]
+        return [(0, outputs)]
     # Those that were compared least often come first.
-    mixed = [distinct[i] for i in rng.permutation(len(distinct))]
+    mixed = [outputs[i] for i in rng.permutation(len(outputs))]
     mixed.sort(key=lambda output: appearances[output[1][0]])
     pairs = [mixed[start : start + 2] for start in range(0, len(mixed) - 1, 2)]
-    for _, systems in (output for pair in pairs for output in pair):
-        for name in systems:
-            appearances[name] += 1
+    for name in (name for pair in pairs for _, writers in pair for name in writers):
+        appearances[name] += 1
     return list(enumerate(pairs))
 
 
-@dataclass(frozen=True)
-class _Pool:
-    """The texts of a study."""
-
-    items: Sequence[str]  # the number of each source
-    sources: Sequence[str]
-    outputs: Mapping[str, Sequence[str]]
-    references: Sequence[Sequence[str]] | None
-
-    def screen(
-        self,
-        item: int,
-        predictions: tuple[str, ...],
-        systems: tuple[tuple[str, ...], ...] = ((),),
-        control: str = "",
-    ) -> Screen:
-        """Return a screen that shows outputs for an item."""
-        references = () if self.references is None else tuple(self.references[item])
-        number, source = self.items[item], self.sources[item]
-        return Screen("", 0, number, source, predictions, systems, references, control)
-
-
 def _order(
-    screens: Sequence[Screen], kinds: Sequence[str], pool: _Pool, rng: np.random.Generator
+    screens: Sequence[Screen],
+    kinds: Sequence[str],
+    pool: Sequence[Screen],
+    systems: Sequence[str],
+    rng: np.random.Generator,
 ) -> list[Screen]:
     """Return a rater's screens in random order, with controls; repeats in the second half."""
     count = max(len(kinds), round(CONTROLS / (1 - CONTROLS) * len(screens))) if kinds else 0
     wanted = [kinds[i % len(kinds)] for i in range(count)]
     seen = {(screen.item, text) for screen in screens for text in screen.predictions}
-    controls: list[Screen] = []
-    for kind in wanted:
-        if kind != "repeat":
-            controls.append(_control(kind, seen, pool, rng))
-            seen.add((controls[-1].item, controls[-1].predictions[0]))
-    together = [*screens, *controls]
+    together = [*screens]
+    for kind in (kind for kind in wanted if kind != "repeat"):
+        together.append(_control(kind, seen, pool, systems, rng))
+        seen.add((together[-1].item, together[-1].predictions[0]))
     order = [together[i] for i in rng.permutation(len(together))]
     half = math.ceil(len(order) / 2)
     first = [screen for screen in order[:half] if not screen.control]
@@ -258,20 +242,23 @@ def _order(
 
 
 def _control(
-    kind: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
+    kind: str,
+    seen: set[tuple[str, str]],
+    pool: Sequence[Screen],
+    systems: Sequence[str],
+    rng: np.random.Generator,
 ) -> Screen:
     """Return a control that shows a rater nothing twice: the source, or another one's output."""
-    n, names = len(pool.sources), list(pool.outputs)
-    for item in rng.permutation(n).tolist():
-        text, own = pool.sources[item], {rows[item] for rows in pool.outputs.values()}
+    for i in rng.permutation(len(pool)).tolist():
+        source, text = pool[i], pool[i].source
         if kind == "other":
-            elsewhere = (item + 1 + int(rng.integers(n - 1))) % n
-            own.add(text)
-            text = pool.outputs[str(rng.choice(names))][elsewhere]
-            if text in own:
-                continue
-        if (pool.items[item], text) not in seen:
-            return pool.screen(item, (text,), control=kind)
+            other = pool[(i + 1 + int(rng.integers(len(pool) - 1))) % len(pool)]
+            name = str(rng.choice(systems))
+            places = [k for k, writers in enumerate(other.systems) if name in writers]
+            text = other.predictions[places[0]]
+        is_own = kind == "other" and text in (source.source, *source.predictions)
+        if (source.item, text) not in seen and not is_own:
+            return replace(source, predictions=(text,), systems=((),), control=kind)
     raise InputError(
         f"controls: expected more sources, as no text is left for the control {kind!r}"
     )

@@ -154,14 +154,27 @@ def _gather(units: Ints, values: Floats) -> Floats:
 
 def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
     """Return (raters,) mean Pearson's r with each other rater, of three common outputs or more."""
-    import pandas as pd
+    from scipy import sparse
 
-    ratings = pd.DataFrame({"unit": units, "who": who, "value": values})
-    table = ratings.pivot_table(index="unit", columns="who", values="value")
-    r = table.reindex(columns=range(raters)).corr(min_periods=MIN_SIZE).to_numpy(copy=True)
+    sizes = np.maximum(1, np.bincount(who, minlength=raters))
+    centred = values - (np.bincount(who, values, raters) / sizes)[who]
+    shape = (int(units.max(initial=0)) + 1, raters)
+
+    def table(entries: Floats) -> Any:
+        return sparse.csr_array((entries, (units, who)), shape=shape)
+
+    rated, x, squares = table(np.ones(len(who))), table(centred), table(centred**2)
+    common = (rated.T @ rated).toarray()
+    sums, square_sums = (x.T @ rated).toarray(), (squares.T @ rated).toarray()
+    products = (x.T @ x).toarray()
+    n = np.maximum(1, common)
+    spread = square_sums - sums**2 / n
+    spread = np.where(spread > 1e-12 * square_sums, spread, np.nan)
+    r = (products - sums * sums.T / n) / np.sqrt(spread * spread.T)
+    r[common < MIN_SIZE] = np.nan
     np.fill_diagonal(r, np.nan)
-    means: Floats = pd.DataFrame(r).mean().to_numpy()
-    return means
+    counts = np.count_nonzero(~np.isnan(r), axis=1)
+    return np.where(counts > 0, np.nansum(r, axis=1) / np.maximum(1, counts), np.nan)
 
 
 def describe_raters(

@@ -100,11 +100,9 @@ class Criterion:
     def bounds(self, ratings: Any, where: str = "") -> tuple[float, float]:
         """Return the numbers of [lowest, highest] ratings, or twice that of one."""
         ends = list(ratings) if is_sequence(ratings) else [ratings, ratings]
-        if len(ends) != 2:
-            raise InputError(f"{where}: expected a step or [lowest, highest], got {shown(ratings)}")
+        _expect(len(ends) == 2, where, "a step or [lowest, highest]", ratings)
         low, high = (self.number(end, where) for end in ends)
-        if low > high:
-            raise InputError(f"{where}: expected [lowest, highest], got {shown(ratings)}")
+        _expect(low <= high, where, "[lowest, highest]", ratings)
         return low, high
 
 
@@ -122,8 +120,8 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     better: Any = fields.get("better", "higher")
     check_choice(f"{where}: better", better, get_args(Better))
     steps: Any = fields.get("steps")
-    if not isinstance(steps, Mapping) or len(steps) < 2:
-        raise InputError(f"{where}: steps: expected a mapping of at least two steps to texts")
+    several = isinstance(steps, Mapping) and len(steps) > 1
+    _expect(several, f"{where}: steps", "a mapping of at least two steps to texts", steps)
     keys = [_step(key) for key in steps]
     aside = _step(fields.get("aside"))
     if aside is not None and (slider or aside not in (keys[0], keys[-1])):
@@ -138,8 +136,7 @@ def read_criterion(fields: Any, where: str, grouping: str) -> Criterion:
     wording = [read_text(text, f"{where}: step {key!r}") for key, text in steps.items()]
     criterion = Criterion(question, level, dict(zip(keys, wording, strict=True)), slider, aside)
     controls: Any = fields.get("controls", {})
-    if not isinstance(controls, Mapping):
-        raise InputError(f"{where}: controls: expected a mapping, got {shown(controls)}")
+    _expect(isinstance(controls, Mapping), f"{where}: controls", "a mapping", controls)
     for kind, passes in controls.items():
         check_choice(f"{where}: controls", kind, get_args(Control)[:2])
         criterion.bounds(passes, f"{where}: controls: {kind}")
@@ -150,6 +147,11 @@ def choice(cell: Any, where: str) -> tuple[float, float]:
     """Return the values of two outputs that were compared; ``where`` begins the message."""
     check_choice(where, cell, list(CHOICES))
     return CHOICES[cell]
+
+
+def _expect(legal: bool, where: str, expected: str, got: Any) -> None:
+    if not legal:
+        raise InputError(f"{where}: expected {expected}, got {shown(got)}")
 
 
 def _step(key: Any) -> Any:
@@ -236,18 +238,19 @@ class Scheme:
         grouping = fields.get("grouping", "output")
         check_choice(f"{where}: grouping", grouping, get_args(Grouping))
         shows: Any = fields.get("shows", ["source", "prediction"])
-        if not is_sequence(shows) or "prediction" not in shows:
-            raise InputError(f"{where}: shows: expected a list with prediction, got {shown(shows)}")
+        legal = is_sequence(shows) and "prediction" in shows
+        _expect(legal, f"{where}: shows", "a list with prediction", shows)
         for column in shows:
             check_choice(f"{where}: shows", column, SHOWN)
-        if not isinstance(fields["criteria"], Mapping) or not fields["criteria"]:
-            raise InputError(f"{where}: criteria: expected a mapping of names to criteria")
+        criteria: Any = fields["criteria"]
+        named = isinstance(criteria, Mapping) and bool(criteria)
+        _expect(named, f"{where}: criteria", "a mapping of names to criteria", criteria)
         scheme = cls(
             name=_name(fields["name"], f"{where}: name"),
             version=check_integer(f"{where}: version", fields["version"], 1),
             criteria={
                 _name(name, f"{where}: criteria"): read_criterion(raw, f"{where}: {name}", grouping)
-                for name, raw in fields["criteria"].items()
+                for name, raw in criteria.items()
             },
             grouping=grouping,
             shows=tuple(shows),
@@ -255,8 +258,7 @@ class Scheme:
             seconds=check_number(f"{where}: seconds", fields.get("seconds", 45), 1),
         )
         items: Any = fields.get("practice", [])
-        if not is_sequence(items):
-            raise InputError(f"{where}: practice: expected a list of items, got {shown(items)}")
+        _expect(is_sequence(items), f"{where}: practice", "a list of items", items)
         practice = [_practice(raw, f"{where}: practice {i}", scheme) for i, raw in enumerate(items)]
         qualified = fields.get("qualified")
         if qualified is not None:
@@ -367,10 +369,9 @@ def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
     ratings: Any = fields["ratings"]
     several = ratings if is_sequence(ratings) else [ratings]
     rated = 1 if scheme.compares else size
-    if len(several) != rated or not all(
-        isinstance(answer, Mapping) and answer for answer in several
-    ):
-        raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(ratings)}")
+    mappings = [answer for answer in several if isinstance(answer, Mapping) and answer]
+    complete = len(mappings) == len(several) == rated
+    _expect(complete, f"{where}: ratings", f"{rated} mappings", ratings)
     for name, rating in (pair for mapping in several for pair in mapping.items()):
         check_choice(f"{where}: ratings", name, list(scheme.criteria))
         place = f"{where}: ratings: {name}"

@@ -238,31 +238,22 @@ def _split_potato(row: Mapping[str, Any]) -> tuple[Row, Row]:
 def _read_label_studio(rows: Sequence[Any]) -> Iterator[Row]:
     """Read JSON: [{id, data, annotations: [{completed_by, result: [{from_name, value}]}]}]."""
     for task in rows:
+        about = {name: text for name, text in task["data"].items() if name in ("task", *ABOUT)}
         for answer in task["annotations"]:
             if answer.get("was_cancelled"):
                 continue
-            rater = answer["completed_by"]
-            rater = rater.get("email", rater.get("id")) if isinstance(rater, Mapping) else rater
-            ratings = {}
-            for result in answer["result"]:
-                name, values = result["from_name"], _list_values(result["value"])
-                if values:
-                    ratings[name] = _take_one(values, name, task["id"])
-            yield {
-                "id": task["data"].get("task", task["id"]),
-                **{name: text for name, text in task["data"].items() if name in ABOUT},
-                "rater": rater,
-                "time": answer.get("updated_at"),
-                "seconds": answer.get("lead_time"),
-                **ratings,
-            }
+            ratings = {result["from_name"]: result["value"] for result in answer["result"]}
+            ratings = {name: value for name, value in ratings.items() if _list_values(value)}
+            times = {name: answer.get(name) for name in ("lead_time", "updated_at")}
+            row = {"id": task["id"], **about, "annotator": answer["completed_by"], **times}
+            yield from _read_label_studio_min([{**row, **ratings}])
 
 
 def _read_label_studio_min(rows: Sequence[Any]) -> Iterator[Row]:
     """Read JSON-MIN: a row per answer, the task's data and the answers side by side."""
     renamed = {"annotator": "rater", "lead_time": "seconds", "updated_at": "time"}
     for row in rows:
-        if row["annotation_id"] in (None, ""):  # of a task without answers
+        if row.get("annotation_id", 0) in (None, ""):  # of a task without answers
             continue
         answer = {}
         for key, cell in row.items():
@@ -271,6 +262,8 @@ def _read_label_studio_min(rows: Sequence[Any]) -> Iterator[Row]:
                 answer[name] = cell
             elif key not in ("task", "annotation_id", "created_at", "agreement"):
                 answer[name] = _take_one(_list_values(cell), name, row["id"])
+        if isinstance(answer["rater"], Mapping):
+            answer["rater"] = answer["rater"].get("email", answer["rater"].get("id"))
         answer["id"] = row.get("task", row["id"])
         yield answer
 
