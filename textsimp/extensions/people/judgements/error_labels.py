@@ -7,8 +7,7 @@ from typing import Any
 from textsimp.extensions.people.judgements.judgements import ALL, Judgements, join
 from textsimp.extensions.people.judgements.reading import read
 from textsimp.extensions.people.judgements.studies import read_plan
-from textsimp.extensions.people.judgements.tool_files import list_files
-from textsimp.extensions.people.judgements.tool_files import read as read_file
+from textsimp.extensions.people.judgements.tool_files import has_raters, list_files
 from textsimp.metrics.information_errors import CATEGORIES, majority
 from textsimp.support.errors import InputError
 
@@ -66,7 +65,7 @@ def read_systems(
     """
     study = read_plan(plan) if plan else None
     files = list_files(paths)
-    answers = [path for path in files if "rater" in read_file(path, study)[0].names]
+    answers = [path for path in files if has_raters(path)]
     systems: dict[str, Rows] = {}
     named: dict[str, Path] = {}
     outputs: dict[tuple[Any, ...], Path] = {}  # → the file that has it

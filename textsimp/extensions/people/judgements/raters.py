@@ -8,7 +8,6 @@ import numpy as np
 
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
-from textsimp.extensions.people.judgements import strengths
 from textsimp.extensions.people.judgements.agreement import (
     MeasurementLevel,
     RaterAgreement,
@@ -121,16 +120,13 @@ def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:
     if not judgements.compares:
         rows = np.flatnonzero((frame["criterion"] == name) & frame["value"].notna())
         return frame["output"].to_numpy()[rows], frame["value"].to_numpy()[rows], rows
-    winners, losers, weights = strengths.list_preferences(judgements, name)
-    once = (weights == 1) | (winners < losers)  # a tie is two halves, of which one counts
-    rows = winners[once]
-    items, writers = frame["item"].to_numpy()[rows], frame["system"].to_numpy()
-    pairs, values = [], np.zeros(len(rows))
-    parts = zip(items, writers[rows], writers[losers[once]], weights[once], strict=True)
-    for i, (item, winner, loser, weight) in enumerate(parts):
-        pairs.append((item, min(winner, loser), max(winner, loser)))
-        values[i] = (winner < loser) - (winner > loser) if weight == 1 else 0
-    return encode(pairs), values, rows
+    pairs, values = judgements.rows(name), judgements.values(name)[:, 0]
+    pairs, values = pairs[~np.isnan(values)], values[~np.isnan(values)]
+    first, second = frame["system"].to_numpy()[pairs].T
+    items = frame["item"].to_numpy()[pairs[:, 0]]
+    units = [(item, *sorted(both)) for item, *both in zip(items, first, second, strict=True)]
+    turned = np.array([one > other for one, other in zip(first, second, strict=True)], bool)
+    return encode(units), np.where(turned, 1 - values, values), pairs[:, 0]
 
 
 def _first(units: Ints, items: Ints) -> Ints:

@@ -5,6 +5,7 @@ Resampling Methods", TACL 9: intervals by bootstrap over items, systems or both,
 permutation test of both.
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,11 +62,11 @@ class Judged:
         """Numbers of items and of systems."""
         return {"items": int(self.items.max()) + 1, "systems": int(self.systems.max()) + 1}
 
-    def kinds(self, over: str, level: str = "") -> list[str]:
+    def kinds(self, over: str, level: str = "") -> tuple[str, ...]:
         """Return what is resampled for a level's intervals; by system, "items" means both."""
-        every = ["items", "systems"] if self.names else ["items"]
-        both = over == "both" or (over == "items" and level == "systems")
-        return every if both else [over]
+        if over == "both" or (over == "items" and level == "systems"):
+            return ("items", "systems") if self.names else ("items",)
+        return (over,)
 
     def groups(self, level: str) -> list[Ints]:
         """Return the rows of each group of a level."""
@@ -220,22 +221,22 @@ def resample(
 
     Fewer than three items or systems aren't resampled.
     """
-    every = tuple(judged.kinds("both"))
-    levels: dict[tuple[str, ...], list[str]] = {}
-    for level in judged.by if wanted else ():
-        levels.setdefault(tuple(judged.kinds(over, level)), []).append(level)
-    if tested:
-        levels[every] = [*judged.by]
-    drawn = {
-        kinds: make_sample(replace(judged, by=own)).resample(kinds, resamples=resamples, seed=seed)
-        for kinds, own in levels.items()
-        if min(judged.sizes[kind] for kind in kinds) >= MIN_SIZE
-    }
+
+    @functools.cache
+    def draw(level: str, kinds: tuple[str, ...]) -> Numbers:
+        if min(judged.sizes[kind] for kind in kinds) < MIN_SIZE:
+            return {}
+        sample = make_sample(replace(judged, by=[level]))
+        return sample.resample(kinds, resamples=resamples, seed=seed)
+
     of_intervals: dict[str, Floats] = {}
-    for level in judged.by if wanted else ():
-        values = drawn.get(tuple(judged.kinds(over, level)), {})
-        of_intervals |= {name: x for name, x in values.items() if name.startswith(f"{level}.")}
-    return of_intervals, drawn.get(every, {})
+    of_tests: dict[str, Floats] = {}
+    for level in judged.by:
+        if wanted:
+            of_intervals |= draw(level, judged.kinds(over, level))
+        if tested:
+            of_tests |= draw(level, judged.kinds("both"))
+    return of_intervals, of_tests
 
 
 def permute(judged: Judged, first: int, second: int, resamples: int, seed: int) -> PValues:

@@ -44,12 +44,11 @@ def people(
     rows, panels, scores = list[Row](), {}, score_rows(measured)
     for key in reported.metrics:
         compared, criterion = reported.compare(key, {}), key.removeprefix(PREFIX)
-        rated = [
-            measured.row(name, metric=key, value=main.value, low=low, high=high)
-            for name, own in compared.systems.items()
-            for main in [own.main]
-            for low, high in [main.interval]
-        ]
+        rated = []
+        for name, own in compared.systems.items():
+            low, high = own.main.interval
+            value = own.main.value
+            rated.append(measured.row(name, metric=key, value=value, low=low, high=high))
         title = compared.main.title + charts.ARROWS[compared.main.better]
         for metric, axis in measured.axes().items():
             both = join_axes([*scores, *rated], [metric, key])
@@ -102,16 +101,16 @@ def trust(
         coefficient: Such as ``pearson``.
         **arguments: Others of `textsimp.figure`, which has no use for them.
     """
-    rows = [
-        {"metric": record.get("set", name), "label": label, "kind": kind, **ends}
-        for name, results in (systems if isinstance(systems, Mapping) else {"": systems}).items()
-        for record in _records(results)
-        if record.get("level", level) == level and record["coefficient"] == coefficient
-        for label in [str(record.get("metric", record.get("score")))]
-        for kind in ["baseline" if label.lower() in BASELINES else "system"]
-        for ends in [{key: _number(record[key]) for key in ("value", "low", "high")}]
-        if None not in ends.values()
-    ]
+    rows = []
+    for name, results in (systems if isinstance(systems, Mapping) else {"": systems}).items():
+        for record in _records(results):
+            ends = {key: _number(record[key]) for key in ("value", "low", "high")}
+            wanted = record.get("level", level) == level and record["coefficient"] == coefficient
+            if wanted and None not in ends.values():
+                label = str(record.get("metric", record.get("score")))
+                kind = "baseline" if label.lower() in BASELINES else "system"
+                row = {"metric": record.get("set", name), "label": label, "kind": kind}
+                rows.append(row | ends)
     if not rows:
         raise InputError(f"expected {coefficient} of {level} with intervals, got none")
     labels = [*dict.fromkeys(row["label"] for row in rows)]
