@@ -15,7 +15,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.option import option
 from textsimp.metrics import options
-from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names, whole
+from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
 from textsimp.text import alignment
 from textsimp.text.alignment import KEEP, OPERATIONS
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -157,9 +157,10 @@ class EditOps(Metric):
             of_corpus = divide(100 * changed, changed + sums["keep"])
             scores[f"{side}change_percentage"] = divide(sums["change_percentage"], examples)
             scores[f"{side}corpus_change_percentage"] = of_corpus
-            bins = np.stack([sums[name] for name in _BIN_NAMES], axis=-1)
-            scores[f"{side}change_distribution"] = whole(bins, side)
-            scores |= {side + name: whole(sums[name], side) for name in OPERATIONS}
+            counts = {"change_distribution": np.stack([sums[b] for b in _BIN_NAMES], axis=-1)}
+            counts |= {name: sums[name] for name in OPERATIONS}
+            for name, count in counts.items():  # of references they are means
+                scores[side + name] = count if side else count.astype(np.int64)
         return scores
 
     def details(
