@@ -143,10 +143,11 @@ def html(
         aligned = "sari(level=aligned), bleu(level=aligned)"
         chosen = make_metrics(aligned, "metrics", language=language)
     names = {full_names.get(name, name): name for name in texts.systems}
+    outputs = {name: texts.predictions(name) for name in texts.systems}
     if ratings is not None:
         measurements.check_rated(texts)
-        outputs = {full_name: texts.predictions(name) for full_name, name in names.items()}
-        ratings = ratings.for_report(texts.shared["sources"], outputs, names, **sampling)
+        rated = {full_name: outputs[name] for full_name, name in names.items()}
+        ratings = ratings.for_report(texts.shared["sources"], rated, names, **sampling)
     if before is not None:
         from textsimp.report import since
 
@@ -160,7 +161,6 @@ def html(
             bar.update()
 
         findings = None if isinstance(check, bool) else [finding.rename(names) for finding in check]
-        outputs = {name: texts.predictions(name) for name in texts.systems}
         if check is True:
             findings = checks.run(texts.shared["sources"], texts.references, outputs)
         report = measurements.measure(

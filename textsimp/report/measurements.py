@@ -26,10 +26,10 @@ from textsimp.scoring.systems import (
     TRUNCATED,
     UNCHANGED,
     Runs,
+    add_baselines,
     check_examples,
     check_names,
     score_references,
-    truncate,
 )
 from textsimp.support.errors import InputError
 
@@ -223,7 +223,8 @@ def measure(
 
     ``tell`` is called with each metric's name before.
     """
-    examples = _add_baselines(texts)
+    outputs = {name: {"predictions": texts.predictions(name)} for name in texts.systems}
+    examples, *_ = add_baselines(replace(texts, systems=outputs))
     describing = _choose_describing(metrics, examples, language)
     judging = {name: metric for name, metric in metrics.items() if name not in describing}
     statistics, comparisons = dict[str, Statistics](), dict[str, Comparison]()
@@ -262,15 +263,6 @@ def measure(
         unranked=unranked,
         ratings=ratings,
     )
-
-
-def _add_baselines(texts: Examples) -> Examples:
-    """Return the outputs of systems and baselines."""
-    outputs = {name: texts.predictions(name) for name in texts.systems}
-    outputs[UNCHANGED] = texts.shared["sources"]
-    outputs[TRUNCATED] = [*map(truncate, texts.shared["sources"])]
-    own = {name: {"predictions": predictions} for name, predictions in outputs.items()}
-    return replace(texts, systems=own)
 
 
 def _choose_describing(
