@@ -133,15 +133,19 @@ def read_corpus(
         if join_tables([*subsets.values()]).form == "text":
             source, target = "source", "target"
         tables = check_subsets(subsets, texts=(source, target), at_least=1)
-    data: dict[str, Any] = {}
-    rows: list[tuple[str, list[str]]] = []
-    for name in subsets:
-        data[name] = tables[name].select([source, target]).rename_columns(["source", "target"])
-        for pair in data[name].to_pylist():
-            targets = pair["target"]
-            rows.append((pair["source"], [targets] if isinstance(targets, str) else targets))
-    _LIMITS.check(rows)
+    names = ["source", "target"]
+    data = {name: tables[name].select([source, target]).rename_columns(names) for name in subsets}
+    _check_limits(data)
     return data, {"subsets": arguments, "source": source, "target": target}
+
+
+def _check_limits(data: Mapping[str, Any]) -> None:
+    pairs = (pair for part in data.values() for pair in part.to_pylist())
+    _LIMITS.check((pair["source"], _list_targets(pair)) for pair in pairs)
+
+
+def _list_targets(pair: Mapping[str, Any]) -> list[str]:
+    return [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
 
 
 def describe(strategy: str) -> str:
@@ -249,7 +253,6 @@ def _tables(subsets: Any) -> dict[str, Any]:
     check_fields(subsets, subsets, "subsets", ())
     check_integer("number of subsets", len(subsets), 1, _MAX_SUBSETS)
     data: dict[str, Any] = {}
-    rows: list[tuple[str, list[str]]] = []
     for name, part in subsets.items():
         check_fields(part, ("source", "target"), f"subset {name}", ("source", "target"))
         source: list[str] = columns.texts(part["source"], f"source of {name}")
@@ -257,8 +260,7 @@ def _tables(subsets: Any) -> dict[str, Any]:
         columns.check_lengths(source=source, target=target)
         place = [{"subset": name, "row": i} for i in range(len(source))]
         data[name] = pa.table({"source": source, "target": target, "place": place})
-        rows += zip(source, target, strict=True)
-    _LIMITS.check(rows)
+    _check_limits(data)
     return data
 
 
@@ -312,7 +314,7 @@ def show_split(
 
 
 def _example(pair: Mapping[str, Any]) -> dict[str, Any]:
-    targets = [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
+    targets = _list_targets(pair)
     return {
         "place": f"{pair['removed_from']}, row {pair['removed_row'] + 1} ·",
         "change": f"{pair[CHANGE]:.0f} %",
