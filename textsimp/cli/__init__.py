@@ -2,7 +2,8 @@
 
 - In: arguments of the shell, which a command turns into arguments of one public function.
 - Out: what the function returns, as a table, JSON, CSV, LaTeX or Markdown, and an exit code.
-- Read ``score.py`` first, then ``options.py``, which makes options of documented arguments.
+- Read ``score.py`` first, then ``score_run.py``, and ``options.py``, which makes options of
+  documented arguments.
 
 So ``textsimp --help`` and completion answer at once.
 """

@@ -1,5 +1,6 @@
 """``textsimp figure``: figures for papers."""
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -100,13 +101,9 @@ def save(chart: Any, output: str | Path, *, force: bool) -> None:
 
 def _add(kind: str, about: str) -> None:
     """Add the command of a kind of the core."""
-
-    @figure.command(kind, cls=DataCommand, short_help=about)
-    @figure_options
-    def command(**arguments: Any) -> None:
-        draw(kind, **arguments)
-
-    command.help = f"{about}\n\n{_ABOUT[kind]}"
+    lines = {"short_help": about, "help": f"{about}\n\n{_ABOUT[kind]}"}
+    make = figure.command(kind, cls=DataCommand, **lines)
+    command = make(figure_options(functools.partial(draw, kind)))
     if kind == "scores":
         command.params.append(
             click.Option(

@@ -122,9 +122,12 @@ class Ranking:
 
     def test(self, system: str, other: str) -> Difference | None:
         """Return how much better a system is than another, as it is shown."""
-        test, scale = self.comparison.test(system, other), self.column.gain(self.column.scale)
-        if test is None:
-            return None
+        test = self.comparison.test(system, other)
+        return None if test is None else self.as_gain(test)
+
+    def as_gain(self, test: Difference) -> Difference:
+        """Return a difference as it is shown, which is positive if the first system is better."""
+        scale = self.column.gain(self.column.scale)
         interval = sorted(scale * bound for bound in test.interval)
         return replace(test, value=scale * test.value, interval=interval)
 

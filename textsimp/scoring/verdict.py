@@ -245,12 +245,11 @@ def find_failures(
 def _find_failure(
     ranking: Ranking, name: str, test: Difference, rule: Rule, by: float
 ) -> list[str]:
-    baseline, column = ranking.comparison.baseline, ranking.column
+    baseline, confidence = ranking.comparison.baseline, ranking.comparison.confidence
     if ranking.comparison.too_few_examples or test.permutation_p_holm is None:
         return [f"{name} can't be tested against {baseline}: too few examples have both scores."]
-    gain, *ends = (column.gain(column.scale * x) for x in (test.value, *test.interval))
-    low, high = sorted(ends) if by else (gain, gain)
-    significant = test.is_significant(ranking.comparison.confidence)
+    gain, significant = ranking.as_gain(test), test.is_significant(confidence)
+    low, high = gain.interval if by else (gain.value, gain.value)
     better, worse = significant and low > by, significant and high < -by
     if not worse and (rule == "worse" or better):
         return []
@@ -259,13 +258,11 @@ def _find_failure(
     details = headlines.p_text(test.permutation_p_holm)
     if test.interval_decides:
         details += " of these runs"
-    size = significance.detectable(test, ranking.comparison.confidence)
+    size = significance.detectable(gain, confidence)
     if size and not significant:
-        shown = two_digits(column.scale * size)
-        details += f"; smallest detectable difference: {shown} {ranking.unit}"
+        details += f"; smallest detectable difference: {two_digits(size)} {ranking.unit}"
     if by:
         baseline += f" by more than {by:g}"
-    scale = math.copysign(column.scale, test.value)
-    ends = sorted(scale * end for end in test.interval)
-    margin = headlines.cite_interval(ranking, scale * test.value, ends)
+    ends = gain.interval if gain.value >= 0 else [-end for end in reversed(gain.interval)]
+    margin = headlines.cite_interval(ranking, abs(gain.value), ends)
     return [f"{name} {verdict} {baseline}: {margin} {ranking.unit} {side} ({details})."]
