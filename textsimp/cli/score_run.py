@@ -168,7 +168,7 @@ def run(request: Request) -> ScoreReport:
         _check_alone(request, stored[0].where)
     named = [name for part in stored for name in part.first.groups]
     own = group(first.systems, first.runs) if first else {}
-    stored_first = request.files.predictions[:1] != files.predictions[:1]
+    stored_first = bool(stored) and request.files.predictions[0] not in files.predictions
     names = [*named, *own] if stored_first else [*own, *named]
     if request.gate and not request.baseline:
         request = replace(request, baseline=names[:1])
