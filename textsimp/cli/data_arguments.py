@@ -1,4 +1,4 @@
-"""Options for sources, predictions and references.
+"""Options for sources, predictions and references, and for the subsets of a corpus.
 
 `data_reading` reads the files; commands import it when they run, so ``--help`` answers at once.
 """
@@ -241,3 +241,24 @@ def one_system(data: Examples, command: str) -> str:
     if len(data.systems) > 1:
         raise InputError(f"{command} takes one system, got {', '.join(data.systems)}")
     return next(iter(data.systems))
+
+
+# Subsets of a corpus, such as train.jsonl and test.jsonl -----------------------------------------
+
+SUBSET_PARAMETERS: list[click.Parameter] = [
+    click.Argument(["subsets"], nargs=-1, metavar="[SUBSET]..."),
+    click.Option(
+        ["-d", "--data"],
+        metavar="FILE|DATASET",
+        help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face "
+        "Hub.",
+    ),
+    click.Option(["--config"], metavar="NAME", help="Configuration of the dataset."),
+]
+
+
+def choose_subsets(subsets: Sequence[str], data: str | None) -> Sequence[str] | str:
+    """Return the subsets, or what -d names."""
+    if bool(subsets) == (data is not None):
+        raise InputError("expected subsets, or one file or dataset after -d")
+    return subsets if data is None else data

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import FILE, FORCE, form_options, function_options
-from textsimp.cli.subset_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.core import tables
 from textsimp.documents.document_files import measure_files
 from textsimp.documents.measures import measure_documents

@@ -184,7 +184,7 @@ def score(
     if bare and request.form != "text":
         raise InputError(f"expected -b or --{request.form}, got both")
     from textsimp.cli import score_report
-    from textsimp.cli.hub_files import HubFiles
+    from textsimp.cli.score_files import HubFiles
     from textsimp.cli.score_run import run
 
     hub_files = None

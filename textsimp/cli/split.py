@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import form_options, function_options
-from textsimp.cli.subset_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.splits import divergences
