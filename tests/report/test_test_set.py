@@ -7,7 +7,7 @@ import pytest
 
 from tests.given import columns, lines
 from textsimp import Sari, SimplificationStats
-from textsimp.report import measurements, test_set
+from textsimp.report import measurements, plots, score_tables
 
 SAMPLING = {"confidence": 0.95, "resamples": 10, "seed": 0}
 
@@ -18,7 +18,7 @@ def measured(systems, sources, references, metrics):
 
 
 def facts(sources, references):
-    grid = test_set.describe(measured({"ours": sources}, sources, references, {}))
+    grid = score_tables.describe_sources(measured({"ours": sources}, sources, references, {}))
     return [dict(zip(map(str, grid.header), row, strict=True)) for row in grid.rows]
 
 
@@ -53,7 +53,7 @@ def test_without_references_there_are_the_sources():
 def by_length(**systems):
     corpus = columns()
     report = measured(systems, corpus["sources"], corpus["references"], {"sari": Sari()})
-    return test_set.draw_lengths(report)
+    return plots.lengths(report)
 
 
 def test_scores_by_length_are_those_of_the_examples_there():
@@ -78,7 +78,7 @@ def test_of_many_systems_the_best_are_drawn_and_all_are_saved():
 
 def test_few_examples_are_not_divided():
     report = measured({"ours": SOURCES}, SOURCES, [["a"], ["b"]], {"sari": Sari()})
-    assert test_set.draw_lengths(report) is None
+    assert plots.lengths(report) is None
 
 
 def test_names_at_the_ends_of_lines_do_not_cover_each_other():

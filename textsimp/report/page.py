@@ -18,7 +18,7 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import examples, marks, plots, score_tables, templates, test_set
+from textsimp.report import examples, marks, plots, score_tables, templates
 from textsimp.report.measurements import EDITS, STATS, Report, Tell, score_examples
 from textsimp.scoring import headlines, verdict
 from textsimp.scoring.published import Field, find_field
@@ -76,7 +76,9 @@ def render(
         "ratings": report.ratings.contents(report) if report.ratings else None,
     }
     tell("plots")
-    parts["texts"], parts["test_set"] = _texts(report), test_set.contents(report)
+    facts = score_tables.describe_sources(report)
+    parts["test_set"] = {"facts": facts, "lengths": plots.lengths(report)}
+    parts["texts"] = _texts(report)
     tell("examples")
     parts["examples"] = examples.contents(report, count)
     return _render(parts, report, heading)

@@ -18,8 +18,9 @@ from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import bins
 from textsimp.report.label_places import clip, spread, text_width
-from textsimp.report.measurements import REFERENCES
+from textsimp.report.measurements import REFERENCES, Report
 from textsimp.report.templates import render
+from textsimp.scoring.lengths import score_by_length, unit
 from textsimp.scoring.ranking import number
 from textsimp.scoring.systems import TRUNCATED, UNCHANGED
 from textsimp.text.alignment import COUNTED
@@ -270,24 +271,37 @@ def _name_bins(edges: Floats, systems: Sequence[Floats]) -> list[str]:
     return names
 
 
-def lengths(
+def lengths(report: Report) -> Plot | None:
+    """Plot the first metric's score by length of the source: a line per system, with intervals.
+
+    Of many systems the best are drawn; the others are among the saved numbers. Return None if
+    there are too few sources to divide, or scores aren't of single examples.
+    """
+    name = next(iter(report.ranked_by), "")
+    if not name or not report.metrics[name].independent_rows:
+        return None
+    column, sources = report.columns[name][0], report.texts.shared["sources"]
+    groups = score_by_length(report.statistics[name], sources, **report.sampling)
+    if len(groups) < 2:
+        return None
+    points = dict[str, list[list[float]]]()
+    for row in report.order:
+        values = [own[row].main for own in groups.values() if row in own]
+        if values and not any(math.isnan(value.value) for value in values):
+            bounds = [(value.value, *(value.interval or (value.value,) * 2)) for value in values]
+            points[row] = [[column.scale * float(bound) for bound in own] for own in bounds]
+    confidence = report.sampling["confidence"]
+    return _draw_lengths(column.label, unit(sources), [*groups], points, confidence)
+
+
+def _draw_lengths(
     label: str,
     unit: str,
     groups: Sequence[str],
     points: Mapping[str, Sequence[Sequence[float]]],
     confidence: float,
 ) -> Plot:
-    """Plot a score by length of the source: a line per system, with intervals.
-
-    Of many systems the first ones are drawn; the others are among the saved numbers.
-
-    Args:
-        label: The score's title.
-        unit: What lengths are counted in.
-        groups: Ranges of lengths.
-        points: Row, the best system first → its score in each group, with the interval's bounds.
-        confidence: Coverage of the intervals.
-    """
+    """Plot scores with their bounds: row, the best system first → those in each group."""
     systems = [name for name in points if name not in _FIXED_LOOKS]
     drawn = [name for name in points if name not in systems[_LINES:]]
     scale = fit([bound for name in drawn for point in points[name] for bound in point])

@@ -1,25 +1,31 @@
-"""The report's tables: scores, paired tests, and unsound outputs."""
+"""The report's tables: scores, paired tests, unsound outputs, and the test set."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from textsimp.core.cells import draw_cell
 from textsimp.core.comparisons import Comparison
-from textsimp.core.metric import extra_required_columns
+from textsimp.core.draws import Ints
+from textsimp.core.metric import Floats, extra_required_columns
 from textsimp.core.scores import Value, explain_bold
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.checks import WHAT
 from textsimp.corpora.findings import Finding
+from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import examples
-from textsimp.report.measurements import DESCRIBING, EDITS, STATS, Report
+from textsimp.report.measurements import DESCRIBING, EDITS, REFERENCES, STATS, Report
 from textsimp.scoring import soundness
 from textsimp.scoring.headlines import p_text
 from textsimp.scoring.ranking import Column, Ranking, visible_places
+from textsimp.scoring.systems import UNCHANGED
+from textsimp.text.sentences import get_splitter
 
 __all__ = ["matrix", "table"]
 
@@ -30,6 +36,14 @@ _EXTRA = {
     ("fkgl_components", "syllables_per_word"),
 }
 """Scores of the usual metrics that the table of systems shows only if a reader asks for them."""
+_ALIGNMENTS = {  # whether source and reference have several sentences → title and meaning
+    (False, False): ("1-to-1, %", "pairs of source and reference with one sentence each"),
+    (False, True): ("1-to-n, %", "pairs in which the reference splits one sentence"),
+    (True, False): ("n-to-1, %", "pairs in which the reference joins several sentences"),
+    (True, True): ("n-to-m, %", "pairs with several sentences each"),
+}
+_CHANGES = ("compression_ratio", "levenshtein_similarity")
+
 MATRIX_SYSTEMS = 6
 """The number of systems up to which all pairs stand in a matrix."""
 
@@ -265,3 +279,38 @@ def _share_cell(count: int, outputs: int) -> Cell:
     about = f"{count} of {outputs} outputs"
     share = count / outputs
     return Cell(f"{100 * share:.1f} %", value=count, about=about, bar=[0, share])
+
+
+def describe_sources(report: Report) -> Grid:
+    """Make a table of sources and references: sizes, alignments of sentences, changes."""
+    words, sources = report.example_scores[STATS], report.texts.shared["sources"]
+    splitter = get_splitter(cast(SimplificationStats, report.metrics[STATS]).splitter)
+    sentences = splitter.count(sources)
+    head = [Cell(text) for text in ("Texts", "Number", "Words", "Words each", "Sentences each")]
+    rows = [[Cell("sources"), *_sizes(words[UNCHANGED]["words"], sentences)]]
+    if report.texts.references is not None:
+        counts = [len(texts) for texts in report.texts.references]
+        own = splitter.count([text for texts in report.texts.references for text in texts])
+        rows.append([Cell("references"), *_sizes(words[REFERENCES]["words"], own)])
+        several = zip(np.repeat(sentences, counts) > 1, own > 1, strict=True)
+        aligned = Counter((bool(source), bool(reference)) for source, reference in several)
+        for kind, (title, about) in _ALIGNMENTS.items():
+            head.append(Cell(title, about=about))
+            rows[0].append(Cell("–"))
+            rows[1].append(Cell.of(100 * aligned[kind] / len(own), None, 1))
+        for column in report.columns[STATS]:
+            if column.key in _CHANGES:
+                head.append(column.head)
+                value = report.values[STATS][REFERENCES][column.key]
+                for row, cell in zip(rows, column.cells([None, value]), strict=True):
+                    row.append(cell)
+    return Grid(head, rows, [report.signatures[STATS]], id="test-set", caption="The test set")
+
+
+def _sizes(words: Floats, sentences: Ints) -> list[Cell]:
+    """Return the cells of a number of texts: number, words, words and sentences of each."""
+    total = int(words.sum())
+    means = [total / len(words), float(sentences.mean())]
+    return [Cell.of(len(words), None, 0), Cell.of(total, None, 0)] + [
+        Cell.of(mean, None, places) for mean, places in zip(means, (1, 2), strict=True)
+    ]
