@@ -258,14 +258,10 @@ def _texts(report: Report) -> dict[str, Any]:
         for row in report.rows
         if row != UNCHANGED
     }
-    stats, changes = (score_examples(report.statistics[n], report.texts) for n in (STATS, EDITS))
-    scores = {
-        row: {**stats[row], **changes[row]}
-        for row, kind in report.rows.items()
-        if kind != "baseline"
-    }
+    scores = {n: score_examples(report.statistics[n], report.texts) for n in (STATS, EDITS)}
+    drawn = [row for row, kind in report.rows.items() if kind != "baseline"]
     distributions = [
-        (what, plots.distribution(what, {row: own[what.key] for row, own in scores.items()}))
+        (what, plots.distribution(what, {row: scores[what.metric][row][what.key] for row in drawn}))
         for what in plots.DISTRIBUTIONS
     ]
     return {

@@ -18,7 +18,7 @@ from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import bins
 from textsimp.report.label_places import clip, spread, text_width
-from textsimp.report.measurements import REFERENCES, Report
+from textsimp.report.measurements import EDITS, REFERENCES, STATS, Report
 from textsimp.report.templates import render
 from textsimp.scoring.lengths import score_by_length, unit
 from textsimp.scoring.ranking import number
@@ -211,15 +211,18 @@ def overview(table: Grid, names: Iterable[str], confidence: float) -> Plot:
 class Distribution(NamedTuple):
     """A quantity whose distribution is shown."""
 
+    metric: str
     key: str  # the score's name
     label: str
     axis: str  # its title
 
 
-CHANGE = Distribution("change_percentage", "Change percentage", "% of words changed")
+CHANGE = Distribution(EDITS, "change_percentage", "Change percentage", "% of words changed")
 DISTRIBUTIONS = [
-    Distribution("compression_ratio", "Compression", "characters per character of the source"),
-    Distribution("levenshtein_similarity", "Similarity", "to the source, in characters"),
+    Distribution(
+        STATS, "compression_ratio", "Compression", "characters per character of the source"
+    ),
+    Distribution(STATS, "levenshtein_similarity", "Similarity", "to the source, in characters"),
     CHANGE,
 ]
 
