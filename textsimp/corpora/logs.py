@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.corpora.tables import Table, read_json, read_table
-from textsimp.corpora.text_files import LOG, STDIN, natural_key, raw_lines
+from textsimp.corpora.text_files import LOG, STDIN, natural_key
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
@@ -136,10 +136,9 @@ def read_log_or_table(path: str | Path) -> Table:
     """Read a table, or a log as a table with the columns id, source, references, prediction."""
     if Path(path).suffix.lower() == LOG:
         return _read_inspect(path, _load_eval(path))
-    if Path(path).suffix.lower() == ".json" and next(raw_lines(path)).lstrip().startswith("{"):
-        _, value = read_json(path)
-        if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
-            return _read_inspect(path, value)
+    value = read_json(path)
+    if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
+        return _read_inspect(path, value)
     table = read_table(path)
     form = _form_of(table) if table.unit else None  # objects of JSON
     if form is None and not (table.unit and {*_REASONS} & {*table.names}):
@@ -287,7 +286,7 @@ def _lm_eval_model(path: str | Path) -> str:
     if not match:
         return ""
     results = Path(path).with_name(f"results_{match['date']}.json")
-    about = read_json(results)[1] if results.is_file() else None
+    about = read_json(results) if results.is_file() else None
     name = about.get("model_name") if isinstance(about, dict) else None
     return str(name or Path(path).resolve().parent.name.replace("__", "/"))
 

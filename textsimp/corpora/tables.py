@@ -1,7 +1,6 @@
 """Tables as columns: JSONL, JSON, CSV, TSV, parquet and Excel files."""
 
 import contextlib
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -275,7 +274,7 @@ def of_objects(
 
 def _read_json(path: str | Path) -> Table:
     """Read a file with an array or JSONL."""
-    text, rows = read_json(path)
+    rows = read_json(path)
     if isinstance(rows, dict) and not _is_row(rows):
         raise InputError(
             f"{path}: expected JSONL or an array of objects, a row each, got one object, with "
@@ -283,8 +282,7 @@ def _read_json(path: str | Path) -> Table:
             "to_json(path, orient='records')"
         )
     if not isinstance(rows, list):
-        lines = io.StringIO(text, newline="\n")
-        return of_objects(parse_lines(path, lines), shown(path), "line", "jsonl")
+        return of_objects(parse_lines(path, raw_lines(path)), str(path), "line", "jsonl")
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -302,16 +300,16 @@ def _is_row(value: Mapping[str, Any]) -> bool:
     return len(lists) < len(value) and not is_series and not has_objects
 
 
-def read_json(path: str | Path) -> tuple[str, Any]:
-    """Return the text of a ``.json`` file and its value, None for JSONL and for other files."""
+def read_json(path: str | Path) -> Any:
+    """Return the value of a ``.json`` file, None for JSONL in it and for other files."""
     if Path(path).suffix.lower() != ".json":
-        return "", None
+        return None
     text = "".join(raw_lines(path))
     try:
-        return text, parse_json(text)
+        return parse_json(text)
     except json.JSONDecodeError as error:
         if not text.lstrip(_JSON_SPACE).startswith("["):
-            return text, None
+            return None
         raise InputError(f"{path}, line {error.lineno}: bad JSON: {error.msg}") from None
     except ValueError as error:
         raise InputError(f"{path}: bad JSON: {error}") from None
@@ -319,7 +317,7 @@ def read_json(path: str | Path) -> tuple[str, Any]:
 
 def read_json_texts(path: str | Path) -> list[Any] | None:
     """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
-    _, rows = read_json(path)
+    rows = read_json(path)
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 

@@ -119,7 +119,7 @@ def _is_result(path: str | Path) -> bool:
     """Whether a file is a report, or JSON with a key of scores, rather than answers."""
     if Path(path).suffix.lower() == ".html":
         return True
-    _, value = read_json(path)
+    value = read_json(path)
     return isinstance(value, dict) and not _KINDS.keys().isdisjoint(value)
 
 

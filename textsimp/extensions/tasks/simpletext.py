@@ -115,7 +115,7 @@ def _read(path: str, names: Sequence[str]) -> Texts:
 
 def _read_mapping(path: str) -> Table | None:
     """Read a JSON object, pair_id → text or fields, as a table; None for another file."""
-    _, content = read_json(path)
+    content = read_json(path)
     if not isinstance(content, dict) or not content:
         return None
     rows = [value if isinstance(value, dict) else {_SIMPLE[0]: value} for value in content.values()]

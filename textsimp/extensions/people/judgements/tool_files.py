@@ -119,7 +119,7 @@ def _open(path: str | Path) -> tuple[Set[str], Reader | None, Iterator[Any]]:
     elif suffix == ".jsonl":
         rows = parse_answers(path)
     else:
-        _, value = read_json(path)
+        value = read_json(path)
         rows = iter(value if isinstance(value, list) else [value])
     first = next(rows, None)
     keys = first.keys() if isinstance(first, Mapping) else set()
