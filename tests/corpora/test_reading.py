@@ -160,13 +160,6 @@ def test_an_empty_line_is_a_reference_if_its_row_has_no_other(files, expected):
     assert read(asked, BLEU).references == expected
 
 
-def test_a_list_of_empty_references_only_is_an_error_as_in_csv():
-    path = jsonl([{"references": ["a", "b"], "x": "p"}, {"references": ["", ""], "x": "q"}])
-    asked = places(data=path, systems=[System(column="x")])
-    with pytest.raises(InputError, match="row 1 of columns 'references' of"):
-        read(asked, BLEU)
-
-
 def test_a_single_column_of_references_may_have_empty_texts():
     path = format_csv([{"reference": text, "x": "p"} for text in ("a", "")])
     columns = {"references": ["reference"]}
@@ -505,6 +498,11 @@ OTHERS = [{**row, "references": [row["prediction"]]} for row in LONG]
             lambda: table(*referred("a", ""), *referred("", "")),
             BLEU,
             "row 1 .*nce 1', 'reference 2",
+        ),
+        (
+            lambda: table(*({"references": [x, x], "prediction": "p"} for x in ("a", ""))),
+            BLEU,
+            "row 1 of columns 'references' of",
         ),
     ],
 )

@@ -244,15 +244,26 @@ def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
-def test_empty_rows_of_excel_are_left_out(tmp_path):
-    rows = [[], ["source"], ["s"], [None], ["t"], [" "]]
-    assert tables.read_table(excel(tmp_path / "a.xlsx", rows)).column("source") == ["s", "t"]
+DAY = datetime.datetime(2026, 1, 2)
 
 
-def test_escapes_of_excel_are_the_characters_that_they_stand_for(tmp_path):
-    rows = [["a"], ["One._x000D_\nTwo."], ["_x005F_x000D_"], ["_x00e9_x000_"]]
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([[], ["a"], ["s"], [None], ["t"], [" "]], {"a": ["s", "t"]}),  # empty rows
+        (
+            [["a"], ["One._x000D_\nTwo."], ["_x005F_x000D_"], ["_x00e9_x000_"]],
+            {"a": ["One.\r\nTwo.", "_x000D_", "éx000_"]},
+        ),
+        (
+            [["a", "b", None], [True, 2.0], [DAY, 1e-7, None], [None, None, None]],
+            {"a": ["True", "2026-01-02 00:00:00"], "b": ["2", "1e-07"]},
+        ),
+    ],
+)
+def test_cells_of_excel_are_texts_as_people_see_them(rows, expected, tmp_path):
     table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
-    assert table.column("a") == ["One.\r\nTwo.", "_x000D_", "éx000_"]
+    assert {name: table.column(name) for name in table.names} == expected
 
 
 @pytest.mark.parametrize(
@@ -271,15 +282,6 @@ def test_what_is_wrong_with_an_excel_file_is_told(rows, place, tmp_path, monkeyp
         monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(InputError, match=rf"a\.xlsx.*{place}"):
         tables.read_table(path)
-
-
-def test_excel_values_are_texts_as_people_see_them(tmp_path):
-    day = datetime.datetime(2026, 1, 2)
-    rows = [["a", "b", None], [True, 2.0], [day, 1e-7, None], [None, None, None]]
-    table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
-    assert table.names == ["a", "b"]
-    assert table.column("a") == ["True", "2026-01-02 00:00:00"]
-    assert table.column("b") == ["2", "1e-07"]
 
 
 @pytest.mark.parametrize(

@@ -42,48 +42,26 @@ def test_any_bytes_are_lines_or_an_input_error(contents):
 # Folders of text files
 
 
-def names(folder):
-    return [path.name for path in text_files.text_files(folder)]
-
-
-def test_text_files_are_in_the_order_of_their_numbers(tmp_path, capsys):
-    for name in ("10.txt", "2.txt", "0.txt"):
-        (tmp_path / name).touch()
-    assert names(tmp_path) == ["0.txt", "2.txt", "10.txt"]
-    assert capsys.readouterr().err == ""
-
-
-def test_hidden_files_and_folders_do_not_count(tmp_path, capsys):
-    for name in ("0.txt", ".hidden.txt", "._0.txt", ".DS_Store", ".txt"):
-        (tmp_path / name).touch()
-    (tmp_path / "more.txt").mkdir()
-    assert names(tmp_path) == ["0.txt"]
-    assert capsys.readouterr().err == ""
-
-
-def test_files_that_are_not_taken_are_told_in_a_line(tmp_path, capsys):
-    for name in ("0.txt", "1.txt", "2.ref", "3.TXT", "READ\nME.md"):
-        (tmp_path / name).touch()
-    assert names(tmp_path) == ["0.txt", "1.txt"]
-    told = "0.txt, 1.txt are read; not 2.ref, 3.TXT, READ\\nME.md\n"
-    assert capsys.readouterr().err == f"{tmp_path}: {told}"
-
-
 @pytest.mark.parametrize(
-    "texts",
+    ("read", "others", "said"),
     [
-        ["asset.test.simp.0", "asset.test.simp.1", "asset.test.simp.10"],
-        ["Dress.low", "Moses.low"],
-        ["ACCESS", "Dress-Ls", "RM+EX"],
+        (["0.txt", "2.txt", "10.txt"], [], ""),
+        (["0.txt"], [".hidden.txt", "._0.txt", ".DS_Store", ".txt", "folder.txt/"], ""),
+        (["0.txt", "1.txt"], ["2.ref", "3.TXT", "READ\nME.md"], "2.ref, 3.TXT, READ\\nME.md"),
+        (["asset.test.simp.0", "asset.test.simp.1", "asset.test.simp.10"], ["a.md"], "a.md"),
+        (["Dress.low", "Moses.low"], ["README.md"], "README.md"),
+        (["ACCESS", "Dress-Ls", "RM+EX"], ["README.md"], "README.md"),
     ],
 )
-def test_without_text_files_those_with_numbers_or_one_other_ending_are_read(
-    texts, tmp_path, capsys
+def test_text_files_of_a_folder_are_read_in_the_order_of_their_numbers(
+    read, others, said, tmp_path, capsys
 ):
-    for name in [*texts, "README.md"]:
-        (tmp_path / name).touch()
-    assert [path.name for path in text_files.text_files(tmp_path)] == texts
-    assert capsys.readouterr().err == f"{tmp_path}: {', '.join(texts)} are read; not README.md\n"
+    for name in [*others, *reversed(read)]:
+        path = tmp_path / name
+        path.mkdir() if name.endswith("/") else path.touch()
+    assert [path.name for path in text_files.text_files(tmp_path)] == read
+    told = f"{tmp_path}: {', '.join(read)} are read; not {said}\n" if said else ""
+    assert capsys.readouterr().err == told
 
 
 def test_without_texts_tables_are_read(tmp_path):
