@@ -431,13 +431,8 @@ def test_batches_are_cut_to_another_size():
     rows = [*cut(read(ROWS), 10)]
     assert [(batch.first, len(batch.examples)) for batch in rows] == [(0, 10), (10, 10), (20, 5)]
     assert texts(rows, "predictions") == texts(read(ROWS), "predictions")
-    assert [len(batch.examples) for batch in cut(read(ROWS), 25)] == [25]
-
-
-def test_a_short_last_batch_joins_the_one_before():
-    assert [len(batch.examples) for batch in cut(read(ROWS), 12)] == [12, 13]
-    assert [len(batch.examples) for batch in cut(read(ROWS), 24)] == [25]
-    assert [len(batch.examples) for batch in cut(read(ROWS), 1000)] == [25]
+    for size, lengths in ((12, [12, 13]), (24, [25]), (25, [25]), (1000, [25])):
+        assert [len(batch.examples) for batch in cut(read(ROWS), size)] == lengths
 
 
 def test_what_needs_all_texts_takes_one_file(tmp_path):

@@ -134,9 +134,10 @@ def read(
         check_needs(readers, {**places, "predictions": systems, **files})
     reference_paths = references_in(references)
     systems = [place for system in systems for place in systems_in(system)] or [System()]
-    if data is not None and (logs := find_logs(data)):
-        *others, data = logs
-        systems = [*map(System, others), *systems]
+    logs = [] if data is None else find_logs(data)
+    if logs:
+        data = logs[-1]
+        systems = [*map(System, logs[:-1]), *systems]
     system_files = [system.file for system in systems if system.file]
     if [sources, data, *reference_paths, *system_files].count(STDIN) > 1:
         raise InputError("standard input can be read only once: give '-' once")
