@@ -12,9 +12,11 @@ In a page a table stands between ``<!-- published: NAME -->`` and ``<!-- /publis
 
 from __future__ import annotations
 
+import functools
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -33,6 +35,7 @@ from textsimp.scoring import published
 TURK = "TurkCorpus, legacy"
 FOLDERS = {"ASSET": "asset_test", "TurkCorpus": "turkcorpus_test", TURK: "turkcorpus_test_legacy"}
 STAR, EIGHT = "sari:variant=star", "sari:variant=easse_legacy"
+MUSS = "MUSS, WikiLarge + mined"
 LEFT_OUT = 42
 """Numbers that are quoted from memory, in no paper or table at hand: the page lists them."""
 
@@ -143,28 +146,33 @@ def scorers() -> str:
 # What outputs show -------------------------------------------------------------------------------
 
 
+Outputs = dict[str, list[list[str]]]  # system → outputs of each run
+
+
+@functools.cache
+def field(data: Data) -> dict[str, tuple[TestSet, Outputs]]:
+    """Test set → its texts, and the published outputs that are at hand."""
+    sets = {name: data.test_set(folder) for name, folder in FOLDERS.items()}
+    sets[TURK] = replace(sets[TURK], systems=data.outputs(f"published/{FOLDERS[TURK]}/*.txt"))
+    sets["WikiSmall"] = data.parallel("published/wikismall")
+    found = {
+        name: (tests, {system: [texts] for system, texts in tests.systems.items()})
+        for name, tests in sets.items()
+    }
+    of_asset = found["ASSET"][1]
+    of_asset[MUSS] = [*data.outputs("published/muss_asset/*.txt").values()]
+    for name, texts in data.outputs("bless/systems/*.txt").items():
+        if not name.startswith("muss"):
+            of_asset[name] = [texts]
+    return found
+
+
 def runs(data: Data, row: Printed) -> tuple[TestSet, list[list[str]]] | None:
     """The test set of a printed score, and the outputs of each run; None if they aren't at hand."""
-    if row.test_set == "WikiSmall":
-        tests = data.parallel("published/wikismall")
-        return (tests, [tests.systems[row.system]]) if row.system in tests.systems else None
-    if row.test_set not in FOLDERS or "cocoxu" in row.outputs:
+    if row.test_set not in field(data) or "cocoxu" in row.outputs:
         return None
-    tests = data.test_set(FOLDERS[row.test_set])
-    if row.system.startswith("MUSS"):
-        right = row.test_set == "ASSET" and row.system == MUSS
-        return (tests, muss(data)) if right else None
-    systems = legacy(data) if row.test_set == TURK else tests.systems
-    return (tests, [systems[row.system]]) if row.system in systems else None
-
-
-def legacy(data: Data) -> dict[str, list[str]]:
-    """System → its published outputs on the tokenised TurkCorpus."""
-    return data.outputs(f"published/{FOLDERS[TURK]}/*.txt")
-
-
-def muss(data: Data) -> list[list[str]]:
-    return [*data.outputs("published/muss_asset/*.txt").values()]
+    tests, systems = field(data)[row.test_set]
+    return (tests, systems[row.system]) if row.system in systems else None
 
 
 def score(metric: Metric, tests: TestSet, outputs: Sequence[Sequence[str]]) -> float:
@@ -215,15 +223,13 @@ def readme(data: Data) -> str:
 
 
 def one_output(data: Data) -> str:
-    old, new, asset = (
-        data.test_set(name) for name in (FOLDERS[TURK], "turkcorpus_test", "asset_test")
-    )
-    outputs = legacy(data)
+    new, asset = data.test_set("turkcorpus_test"), data.test_set("asset_test")
+    old, outputs = field(data)[TURK]
     cased, lower = (Sari("easse_legacy", lowercase=lower) for lower in (False, True))
     lines = [
-        ["UNTS, `easse_legacy`", score(cased, old, [outputs["UNTS"]])],
-        ["UNTS, lowercased first", score(lower, old, [outputs["UNTS"]])],
-        ["ACCESS, tokenised TurkCorpus", score(Sari(), old, [outputs["ACCESS"]])],
+        ["UNTS, `easse_legacy`", score(cased, old, outputs["UNTS"])],
+        ["UNTS, lowercased first", score(lower, old, outputs["UNTS"])],
+        ["ACCESS, tokenised TurkCorpus", score(Sari(), old, outputs["ACCESS"])],
         ["ACCESS, the other TurkCorpus", new.score(Sari(), "ACCESS")["sari"]],
         ["copied sources of ASSET, `easse_legacy`", asset.score(Sari("easse_legacy"))["sari"]],
         ["copied sources of ASSET, default", asset.score(Sari())["sari"]],
@@ -232,10 +238,10 @@ def one_output(data: Data) -> str:
 
 
 def grade_levels(data: Data) -> str:
-    tests = data.test_set(FOLDERS[TURK])
+    tests, outputs = field(data)[TURK]
     metrics = (FkglComponents(), FkglComponents("easse"))
     lines = [
-        [name, *(score(metric, tests, [legacy(data)[name]]) for metric in metrics)]
+        [name, *(score(metric, tests, outputs[name]) for metric in metrics)]
         for name in ("ACCESS", "Dress-Ls")
     ]
     return pages.table(["TurkCorpus, tokenised", "FKGL by default", "EASSE's"], lines)
@@ -257,29 +263,7 @@ AUTHORS = {
     "SBMT-SARI": "Xu et al. 2016",
     "EditNTS": "Dong et al. 2019",
 }
-MUSS = "MUSS, WikiLarge + mined"
 NO_SYSTEMS = ("Normal Wikipedia", "Mechanical Turk")
-Outputs = dict[tuple[str, str], list[list[str]]]  # system and authors → outputs of each run
-
-
-def field(data: Data) -> dict[str, tuple[TestSet, Outputs]]:
-    """Test set → its texts, and the published outputs that are at hand."""
-
-    def of(systems: dict[str, list[str]]) -> Outputs:
-        return {(name, AUTHORS[name]): [texts] for name, texts in systems.items()}
-
-    asset, cased, old = (data.test_set(FOLDERS[name]) for name in ("ASSET", "TurkCorpus", TURK))
-    small = data.parallel("published/wikismall")
-    systems = of(asset.systems) | {(MUSS, "Martin et al. 2022"): muss(data)}
-    for name, texts in data.outputs("bless/systems/*.txt").items():
-        if not name.startswith("muss"):
-            systems[name, "Kew et al. 2023"] = [texts]
-    return {
-        "ASSET": (asset, systems),
-        "TurkCorpus": (cased, of(cased.systems)),
-        TURK: (old, of(legacy(data))),
-        "WikiSmall": (small, of(small.systems)),
-    }
 
 
 def scored(metric: Metric, tests: TestSet, outputs: list[list[str]]) -> list[float]:
@@ -310,7 +294,8 @@ def field_files(data: Data) -> dict[Path, str]:
     for name, (tests, systems) in field(data).items():
         sets.append([name, published.digest(tests.sources, tests.references)])
         known = set()
-        for (system, authors), outputs in systems.items():
+        for system, outputs in systems.items():
+            authors = {MUSS: "Martin et al. 2022", **AUTHORS}.get(system, "Kew et al. 2023")
             for metric in metrics:
                 signature = published.bare(metric.signature(tests.references))
                 values = [f"{value:.4f}" for value in scored(metric, tests, outputs)]
