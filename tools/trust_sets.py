@@ -20,7 +20,7 @@ import textsimp
 from textsimp.core.declarations import SOURCES
 from textsimp.core.metric import Floats, Metric, extra_required_columns
 from textsimp.extensions import people
-from textsimp.extensions.people.judgements import coefficients, resampling, tie_calibration
+from textsimp.extensions.people.judgements import coefficients, resampling
 from textsimp.extensions.people.judgements import numbers as reading
 from textsimp.extensions.people.judgements.resampling import Judged
 from textsimp.metrics import catalogue
@@ -170,7 +170,7 @@ class Rated:
         shown = {name: coefficients.OF_OUTPUTS[name] for name in names if level != "systems"}
         with (  # the other coefficients take many times as long
             mock.patch.dict(coefficients.OF_OUTPUTS, shown, clear=True),
-            mock.patch.object(tie_calibration, "MAX_PAIRS", 0),
+            mock.patch.object(coefficients, "MAX_PAIRS", 0),
         ):
             sample = resampling.make_sample(judged)
             values = sample.value()
