@@ -1,6 +1,7 @@
 """Options of commands: from the arguments that a docstring describes, and some that many share."""
 
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -38,7 +39,7 @@ FORCE = click.option("--force", is_flag=True, help="Overwrite a file that is the
 _METAVARS = {int: "N", float: "NUMBER", Path: "FILE", str: "NAME"}
 
 
-def documented_options(*places: str, **flags: str) -> Decorator:
+def documented_options(*places: str | type, **flags: str) -> Decorator:
     """Give a command an option for each of its arguments that a docstring's ``Args:`` describe.
 
     The option of ``per_rater: int = 40`` is ``--per-rater N``. An argument with several values,
@@ -46,13 +47,16 @@ def documented_options(*places: str, **flags: str) -> Decorator:
     repeated. The help of the command doesn't repeat ``Args:``.
 
     Args:
-        *places: Functions or classes of textsimp, ``MODULE:NAME``, whose docstrings describe
+        *places: Functions of textsimp, ``MODULE:FUNCTION``, or classes, whose docstrings describe
             arguments that the command passes on: those with a default, or by keyword only.
         **flags: Argument → other names and a placeholder, such as ``output="-o --output FILE"``.
     """
 
     def decorate(command: Callback) -> Callback:
-        arguments = documented_arguments(command, *map(read_docstring, places))
+        texts = [
+            inspect.getdoc(x) or "" if isinstance(x, type) else read_docstring(x) for x in places
+        ]
+        arguments = documented_arguments(command, *texts)
         command.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
         return add_options(arguments.values(), flags, command)
 

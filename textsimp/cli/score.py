@@ -251,9 +251,7 @@ def compare(
 
 @click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
-@documented_options(
-    "textsimp.scoring.comparison:merge", "textsimp.cli.score:Request", everything="--all"
-)
+@documented_options(Request, everything="--all")
 @sampling_options
 @form_options
 def merge(
@@ -282,6 +280,8 @@ def merge(
     Args:
         baseline: The system of the files that the others are compared with; up to four, as in
             `textsimp score`. Default: the best of each metric.
+        rows: Number of rows of the whole corpus. Without it, nothing tells if the last piece is
+            missing.
     """
     from textsimp.cli import score_report, score_run
 

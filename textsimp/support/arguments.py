@@ -59,16 +59,15 @@ def documented_arguments(function: Callable[..., Any], *docstrings: str) -> dict
 
 
 def read_docstring(place: str) -> str:
-    """Return the docstring of ``MODULE:NAME`` of textsimp, whose module isn't imported.
+    """Return the docstring of ``MODULE:FUNCTION`` of textsimp, whose module isn't imported.
 
     So ``--help`` needs no NumPy.
     """
     module, _, name = place.partition(":")
     code = _ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    nodes = [node for node in ast.parse(code).body if isinstance(node, kinds)]
-    (node,) = [node for node in nodes if node.name == name]
-    return ast.get_docstring(node) or ""
+    functions = [node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
+    (function,) = [node for node in functions if node.name == name]
+    return ast.get_docstring(function) or ""
 
 
 def _descriptions(docstring: str) -> dict[str, str]:
