@@ -36,8 +36,8 @@ def answers(
         ['[Which ethics board approved the study, or why none had to.]']
     """
     judgements = read(files, scheme, plan=plan)
-    judged = (judgements.frame["how"] != "").groupby(judgements.frame["answer"], sort=False).first()
-    people, models = judgements.take((~judged).to_numpy()), judgements.take(judged.to_numpy())
+    judged = (judgements.answers["how"] != "").to_numpy()
+    people, models = judgements.take(~judged), judgements.take(judged)
     if len(people):
         yield "D1", _describe_questions(people, scheme)
         yield from _describe_ratings(people, "people", "D2")

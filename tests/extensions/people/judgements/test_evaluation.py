@@ -6,13 +6,10 @@ import pytest
 from datasets import Dataset
 from scipy import stats
 
+from tests.extensions.people.judgements.test_correlation import values
 from tests.given import write
 from textsimp import Bleu, FkglComponents, InputError, Sari
 from textsimp.extensions import people
-
-
-def values(found, metric, level):
-    return {name: estimate.value for name, estimate in found.metrics[metric][level].items()}
 
 
 def texts():

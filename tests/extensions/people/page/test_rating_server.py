@@ -5,7 +5,6 @@ import functools
 import io
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -208,23 +207,6 @@ def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path)
         found.append([server.screen({**ANN, "part": "study", "row": i})["seen"] for i in rows])
     assert found[0] == found[1]
     assert len(set(found[0])) == len(found[0])
-
-
-def test_raters_dont_mix_however_they_answer(tmp_path):
-    plan = planned(raters=6, controls=False)
-    server = RatingServer(plan, tmp_path)
-
-    def work(name, step):
-        for row in (2, 0, 1):
-            answer(server, row, step, name=name)
-
-    with ThreadPoolExecutor() as pool:
-        assert [*pool.map(work, plan.raters, [0, 1, 2] * 2)] == [None] * 6
-    for i, name in enumerate(plan.raters):
-        given_now = server.start({"name": name})["given"]
-        assert {row: one["ratings"][0]["fluency"] for row, one in given_now.items()} == {
-            str(row): i % 3 + 1 for row in range(3)
-        }
 
 
 @pytest.mark.parametrize("name", ["likert", "rank_and_rate", "pairwise"])

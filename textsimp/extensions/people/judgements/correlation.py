@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,9 +23,9 @@ from textsimp.extensions.people.judgements.correlation_results import Agreement,
 from textsimp.extensions.people.judgements.resampling import (
     MAX_SYSTEMS,
     MIN_SIZE,
-    Corpus,
     Judged,
     Level,
+    Measure,
     Over,
 )
 from textsimp.metrics import catalogue
@@ -184,11 +185,11 @@ def evaluate(
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     items, systems = _take(items, kept), _take(systems, kept)
     examples = examples.take(kept)
-    values, corpus = _score_examples(chosen, examples, systems)
+    values, measures = _score_examples(chosen, examples, systems)
     values += [column[kept] for column in others.values()]
     means = reading.means(rated, standardise)[kept]
-    corpus = corpus if system_score == "corpus" else []
-    judged = resampling.judge(np.array(values), means, items, systems, corpus)
+    measures = measures if system_score == "corpus" else []
+    judged = resampling.judge(np.array(values), means, items, systems, measures)
     signatures = arguments.sign(chosen, examples)
     return _estimate(judged, names, rated[kept], levels, notes + unrated, signatures, **options)
 
@@ -339,10 +340,10 @@ def _take(rows: Sequence[Any] | None, kept: Sequence[int]) -> list[Any] | None:
 
 def _score_examples(
     chosen: Chosen, examples: Examples, systems: list[Any] | None
-) -> tuple[list[Floats], list[Corpus]]:
+) -> tuple[list[Floats], list[Measure]]:
     """Return the chosen scores of the examples, and how a corpus gets its own."""
     statistics: dict[Metric, Floats] = {}
-    values, corpus = [], []
+    values, measures = [], list[Measure]()
     parts = resampling.split_rows(resampling.encode(systems or [None] * len(examples)))
     for metric, key in chosen.values():
         if metric not in statistics:
@@ -351,5 +352,9 @@ def _score_examples(
             rows = [metric.compute_statistics(examples.take(i))[UNNAMED_SYSTEM] for i in groups]
             statistics[metric] = np.concatenate(rows)[np.argsort(np.concatenate(groups))]
         values.append(metric.reduce_examples(statistics[metric])[key])
-        corpus.append((metric, key, statistics[metric]))
-    return values, corpus
+        measures.append((statistics[metric], partial(_reduce, metric, key)))
+    return values, measures
+
+
+def _reduce(metric: Metric, name: str, sums: Floats) -> Floats:
+    return metric.reduce(sums)[name]

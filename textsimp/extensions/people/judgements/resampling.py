@@ -9,25 +9,23 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Numbers, WeightedSample
 from textsimp.extensions.people.judgements import coefficients
 
 Over = Literal["items", "systems", "both"]
 Level = Literal["outputs", "within_items", "within_systems", "systems"]
-Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 PValues = dict[str, tuple[float, float]]
 """Label → the p-value that two metrics agree equally well, and the one adjusted for its level."""
 Measure = tuple[Floats, Callable[[Floats], Floats]]
-"""(n, k) statistics of outputs, and the function of their sums that people or a metric compare."""
+"""(n, k) statistics of outputs, and the function of their sums that is a system's score."""
 
 COEFFICIENTS = {
     "pearson": "Pearson r",
@@ -54,7 +52,7 @@ class Judged:
     items: Ints  # (n,) from 0
     systems: Ints  # (n,) from 0
     by: Sequence[str]  # levels
-    corpus: Sequence[Corpus]  # of the first metrics; of others a system's score is a mean
+    measures: Sequence[Measure]  # of the metrics
     names: Sequence[Any]  # of systems
 
     @property
@@ -88,9 +86,12 @@ def judge(
     ratings: Floats,
     items: Sequence[Any] | None,
     systems: Sequence[Any] | None,
-    corpus: Sequence[Corpus] = (),
+    measures: Sequence[Measure] = (),
 ) -> Judged:
-    """Number items and systems, which have names or numbers of any kind, or are None."""
+    """Number items and systems, which have names or numbers of any kind, or are None.
+
+    A system's score is the mean of its outputs', unless the first metrics have other ``measures``.
+    """
     levels = ["outputs"]
     if items is not None:
         levels.append("within_items")
@@ -98,7 +99,13 @@ def judge(
         levels += ["within_systems", "systems"]
     n, names = len(ratings), list(dict.fromkeys(systems or ()))
     units = encode(items or range(n)), encode(systems or [None] * n)
-    return Judged(scores, ratings, *units, levels, corpus, names)
+    means = [_mean_of(values) for values in scores[len(measures) :]]
+    return Judged(scores, ratings, *units, levels, [*measures, *means], names)
+
+
+def _mean_of(values: Floats) -> Measure:
+    rows = np.column_stack([values, np.ones(len(values))])
+    return rows, lambda sums: sums[..., 0] / sums[..., 1]
 
 
 def encode(ids: Iterable[Any]) -> Ints:
@@ -188,19 +195,14 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
     def reduce(weights: Weights) -> dict[str, Floats]:
         counts = weights["items"]
         scores, ratings = np.full((2, len(counts), judged.sizes["systems"]), np.nan)
-        corpus = judged.corpus[metric] if metric < len(judged.corpus) else None
+        measures = [(scores, judged.measures[metric]), (ratings, _mean_of(judged.ratings))]
         for system, rows in enumerate(judged.groups("within_systems")):
             for block in _blocks(len(counts), len(rows)):
                 times = counts[block].take(judged.items[rows], axis=1)
                 present = np.flatnonzero(times.any(axis=1))
-                times, at = times[present], block.start + present
-                total = times.sum(axis=1)
-                ratings[at, system] = times @ judged.ratings[rows] / total
-                if corpus is None:
-                    scores[at, system] = times @ judged.scores[metric, rows] / total
-                elif len(at):
-                    scorer, name, statistics = corpus
-                    scores[at, system] = scorer.reduce(times @ statistics[rows])[name]
+                for column, (statistics, reduce_sums) in measures if len(present) else ():
+                    sums = times[present] @ statistics[rows]
+                    column[block.start + present, system] = reduce_sums(sums)
         return {"scores": scores, "ratings": ratings}
 
     return WeightedSample({"items": judged.sizes["items"]}, reduce)
@@ -312,10 +314,7 @@ def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
     better, q that the metric scores it better. Both are of permutation tests that swap the outputs
     of items that the two have in common, of which the first output counts.
     """
-    numbers = [judged.ratings, *judged.scores]
-    columns: list[Measure] = [(values[:, None], lambda sums: sums[..., 0]) for values in numbers]
-    for metric, (scorer, name, statistics) in enumerate(judged.corpus, 1):
-        columns[metric] = statistics, partial(_reduce, scorer, name)
+    measures = [_mean_of(judged.ratings), *judged.measures]
     rows: dict[int, dict[int, int]] = {}
     for row, (system, item) in enumerate(zip(judged.systems, judged.items, strict=True)):
         rows.setdefault(int(system), {}).setdefault(int(item), row)
@@ -329,18 +328,14 @@ def soft_accuracies(judged: Judged, resamples: int, seed: int) -> Floats:
             parts = [*draws.swaps(len(common), resamples, seed)]
             drawn[len(common)] = np.concatenate([np.zeros((1, len(common)), np.bool_), *parts])
         pair = [np.array([by_item[item] for item in common]) for by_item in (first, second)]
-        people, *metrics = (_p_value(column, pair, drawn[len(common)]) for column in columns)
+        people, *metrics = (_p_value(one, pair, drawn[len(common)]) for one in measures)
         agreed.append(1 - np.abs(np.array(metrics) - people))
     return np.mean(agreed, axis=0) if agreed else np.full(len(judged.scores), np.nan)
 
 
-def _reduce(metric: Metric, name: str, sums: Floats) -> Floats:
-    return metric.reduce(sums)[name]
-
-
-def _p_value(column: Measure, pair: list[NDArray[np.int64]], swaps: NDArray[np.bool_]) -> float:
+def _p_value(measure: Measure, pair: list[NDArray[np.int64]], swaps: NDArray[np.bool_]) -> float:
     """Return the one-sided p-value that the first of two systems is better."""
-    statistics, reduce = column
+    statistics, reduce = measure
     first, second = (np.nan_to_num(statistics[rows]) for rows in pair)
     moved = swaps @ (second - first)
     differences = reduce(first.sum(0) + moved) - reduce(second.sum(0) - moved)
