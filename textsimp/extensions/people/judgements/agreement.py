@@ -92,7 +92,7 @@ def rater_agreement(
     check_choice("level", level, get_args(MeasurementLevel))
     check_sampling(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings")
-    return measure_agreement(values, level, confidence, resamples, seed)
+    return measure_agreement(values, np.arange(len(values)), level, confidence, resamples, seed)
 
 
 def rely(alpha: float, k: float) -> float:
@@ -107,17 +107,16 @@ def rely(alpha: float, k: float) -> float:
 
 def measure_agreement(
     values: Floats,
+    items: Ints,
     level: MeasurementLevel,
     confidence: float | None,
     resamples: int,
     seed: int,
-    items: Ints | None = None,
 ) -> RaterAgreement:
     """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row.
 
-    The interval draws ``items``, by default the rows.
+    The interval draws the ``items`` of the rows.
     """
-    items = np.arange(len(values)) if items is None else items
     numbers = np.count_nonzero(~np.isnan(values), axis=1)
     per_output = float(numbers[numbers > 0].mean()) if numbers.any() else 0.0
     values, items = values[numbers > 1], items[numbers > 1]

@@ -259,7 +259,7 @@ def _estimate(
     gaps: Mapping[str, Mapping[str, Any]] = {}
     if baseline is not None:
         gaps = tests.subtract_baseline(metrics, baseline, p_values, drawn, bound)
-    raters = measure_agreement(rated, "interval", confidence, **drawing, items=judged.items)
+    raters = measure_agreement(rated, judged.items, "interval", confidence, **drawing)
     return Agreement(
         {name: _by_level(judged, own) for name, own in metrics.items()},
         {name: _by_level(judged, own) for name, own in gaps.items()},

@@ -135,18 +135,17 @@ def by_level(values: Mapping[str, Floats], systems: Mapping[str, Rows]) -> tuple
 
     The numbers are system → category → level → ``outputs``, ``mean`` and ``deviation``.
     """
-    numbers: dict[str, dict[str, dict[int, Any]]] = {}
-    named: list[tuple[list[str], dict[int, Any]]] = []
+    numbers: dict[str, dict[str, dict[int, Any]]] = {system: {} for system in systems}
     for system, rows in systems.items():
-        numbers[system] = {}
         for name in CATEGORIES:
             labels = np.array([row[f"{name}_majority"] for row in rows])
-            summaries = {level: _summarise(values[system][labels == level]) for level in LEVELS}
-            numbers[system][name] = summaries
-            named.append(([system, name], summaries))
-    decimals = tables.count_decimals(s["mean"] for _, levels in named for s in levels.values())
+            of_levels = {level: _summarise(values[system][labels == level]) for level in LEVELS}
+            numbers[system][name] = of_levels
+    named = [(system, name, own[name]) for system, own in numbers.items() for name in own]
+    decimals = tables.count_decimals(s["mean"] for *_, own in named for s in own.values())
     cells = [
-        [*names, *(_show_level(s, decimals) for s in levels.values())] for names, levels in named
+        [system, name, *(_show_level(level, decimals) for level in own.values())]
+        for system, name, own in named
     ]
     return numbers, Grid(["system", "category", *map(str, LEVELS)], cells, named=2)
 

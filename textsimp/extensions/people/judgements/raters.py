@@ -99,12 +99,12 @@ def agree(
     first, again = control == "", control == "repeat"
     level: MeasurementLevel = "nominal" if judgements.compares else judgements.criteria[name].level
     items = encode(judgements.frame["item"])[rows]
-    sampling = {**sampling, "items": _first(units[first], items[first])}
-    raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
     rater_units = units * len(names) + who  # an output and its rater
     repeats = (first | again) & np.isin(rater_units, rater_units[again])
-    sampling = {**sampling, "items": _first(rater_units[repeats], items[repeats])}
-    repeated = measure_agreement(_gather(rater_units[repeats], values[repeats]), level, **sampling)
+    raters, repeated = (
+        measure_agreement(*_gather(of[kept], values[kept], items[kept]), level=level, **sampling)
+        for of, kept in ((units, first), (rater_units, repeats))
+    )
     correlations: dict[str, float] = {}
     if not judgements.compares and level != "nominal":
         means = _correlate(units[first], who[first], values[first], len(names)).tolist()
@@ -129,23 +129,16 @@ def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:
     return encode(units), np.where(turned, 1 - values, values), pairs[:, 0]
 
 
-def _first(units: Ints, items: Ints) -> Ints:
-    """Return the item of each unit."""
-    _, places = np.unique(units, return_index=True)
-    first: Ints = items[places]
-    return first
-
-
-def _gather(units: Ints, values: Floats) -> Floats:
-    """Return (units, most ratings of one) values, NaN where a unit has fewer."""
+def _gather(units: Ints, values: Floats, items: Ints) -> tuple[Floats, Ints]:
+    """Return (units, most ratings of one) values, NaN where a unit has fewer; the units' items."""
     if not len(units):
-        return np.full((0, 1), np.nan)
+        return np.full((0, 1), np.nan), items
     import pandas as pd  # type: ignore[import-untyped]
 
-    frame = pd.DataFrame({"unit": units, "value": values})
+    frame = pd.DataFrame({"unit": units, "value": values, "item": items})
     frame["place"] = frame.groupby("unit").cumcount()
     gathered: Floats = frame.pivot(index="unit", columns="place", values="value").to_numpy()
-    return gathered
+    return gathered, frame.groupby("unit")["item"].first().to_numpy()
 
 
 def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:

@@ -29,8 +29,7 @@ def compare(
     strengths: dict[str, dict[str, Value]] = {system: {} for system in systems}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
     for name in judgements.criteria:
-        rows, pairs, numbers = _list_wins(judgements, name, systems)
-        sample = _make_sample(judgements, rows, pairs, numbers, len(systems))
+        sample = _make_sample(judgements, name, systems)
         observed = sample.value()["strength"]
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
@@ -38,28 +37,22 @@ def compare(
     return strengths, {}, []
 
 
-def _make_sample(
-    judgements: Judgements, rows: Ints, pairs: Ints, numbers: Floats, systems: int
-) -> WeightedSample:
-    """Return the strengths as a sample of items and raters, from the wins of `_list_wins`."""
-    codes = {kind: encode(judgements.frame[kind]) for kind in ("item", "rater")}
-    units = {kind: unit_codes[rows] for kind, unit_codes in codes.items()}
+def _make_sample(judgements: Judgements, criterion: str, systems: Sequence[str]) -> WeightedSample:
+    """Return the strengths as a sample of items and raters."""
+    items, raters = (encode(judgements.frame[kind]) for kind in ("item", "rater"))
+    rows, pairs, numbers = _list_wins(judgements, criterion, systems)
+    n = len(systems)
     start: Floats | None = None
 
     def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
         strengths = []
-        for drawn in zip(*(weights[kind] for kind in units), strict=True):
-            times = [
-                unit_codes[row_units]
-                for unit_codes, row_units in zip(drawn, units.values(), strict=True)
-            ]
-            wins = np.bincount(pairs, numbers * np.prod(times, axis=0), systems**2)
-            strengths.append(fit(wins.reshape(systems, systems).astype(np.float64), start))
+        for of_items, of_raters in zip(weights["item"], weights["rater"], strict=True):
+            times = of_items[items[rows]] * of_raters[raters[rows]]
+            wins: Floats = np.bincount(pairs, numbers * times, n**2).astype(np.float64)
+            strengths.append(fit(wins.reshape(n, n), start))
         return {"strength": np.array(strengths)}
 
-    sample = WeightedSample(
-        {kind: unit_codes.max() + 1 for kind, unit_codes in codes.items()}, reduce
-    )
+    sample = WeightedSample({"item": items.max() + 1, "rater": raters.max() + 1}, reduce)
     start = sample.value()["strength"]
     return sample
 
