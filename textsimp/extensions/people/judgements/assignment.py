@@ -250,7 +250,8 @@ def _control(
 ) -> Screen:
     """Return a control that shows a rater nothing twice: the source, or another one's output."""
     for i in rng.permutation(len(pool)).tolist():
-        source, text = pool[i], pool[i].source
+        source: Screen = pool[i]
+        text = source.source
         if kind == "other":
             other = pool[(i + 1 + int(rng.integers(len(pool) - 1))) % len(pool)]
             name = str(rng.choice(systems))

@@ -36,6 +36,8 @@ ASKED = (
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
 _KINDS = get_args(Control)
+_IN_SOME_ROWS = ("control", "seconds", "time", "screen", "invalid", "judge")
+"""Columns that only some rows may have, as people and models may share a file."""
 
 
 def read(
@@ -145,14 +147,19 @@ def _read_table(
         raise InputError(f"{table.where}: expected ratings in {listed(criteria)}, got none")
     n = len(next(iter(values.values())))
     columns: dict[str, list[Any]] = {"file": [number] * n, "row": [*range(n)]}
-    columns |= _read_texts(table, grouping == "pair")
+    columns["system"] = [(ALL,)] * n
+    for name, (read, expected) in _columns_of_answers(grouping == "pair").items():
+        cells = table.column(name) if name in table.names else None
+        if name in _IN_SOME_ROWS:
+            cells = table.sparse(name)
+        if cells is not None:
+            column = "how" if name == "judge" else name
+            columns[column] = _read_cells(table, name, cells, read, expected)
     items = table.column("item") if "item" in table.names else columns.get("source", range(n))
     columns["item"] = [*map(trim, items)]
-    columns["system"] = [(ALL,)] * n
-    for name, (column, read, expected) in _columns_of_answers(grouping).items():
-        cells = table.sparse(name)  # people and models may share a file
-        if cells is not None:
-            columns[column] = _read_cells(table, name, cells, read, expected)
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            columns["references"] = reading.read_column(table, "references")
     if not has_raters:
         return Judgements.of({**columns, **values}, criteria, _name_raters(table))
     for name, matrix in () if grouping == "pair" else values.items():
@@ -178,19 +185,34 @@ def _read_cells(
     return values
 
 
-def _columns_of_answers(grouping: Grouping) -> dict[str, tuple[str, Read, str]]:
-    """Return column of a table → that of `Judgements`, what reads a cell, and what is expected."""
-    pair = grouping == "pair"
+def _columns_of_answers(pair: bool) -> dict[str, tuple[Read, str]]:
+    """Return column → what reads a cell, and what is expected there."""
     return {
-        "system": ("system", _read_pair if pair else read_systems, "a list of two systems"),
-        "rater": ("rater", _read_rater, "a name or number"),
-        "control": ("control", _read_control, f"one of {listed(_KINDS)}"),
-        "seconds": ("seconds", _read_seconds, "a number of at least 0"),
-        "time": ("time", lambda cell: answered_at(cell, "time"), TIME),
-        "screen": ("screen", lambda cell: cell, ""),
-        "invalid": ("invalid", lambda why: "" if is_missing(why) else str(why), ""),
-        "judge": ("how", _how_asked, ""),
+        "source": (_read_text, "a text"),
+        "prediction": (_read_two, "a list of two texts") if pair else (_read_text, "a text"),
+        "system": (_read_pair if pair else read_systems, "a list of two systems"),
+        "rater": (_read_rater, "a name or number"),
+        "control": (_read_control, f"one of {listed(_KINDS)}"),
+        "seconds": (_read_seconds, "a number of at least 0"),
+        "time": (lambda cell: answered_at(cell, "time"), TIME),
+        "screen": (lambda cell: cell, ""),
+        "invalid": (lambda why: "" if is_missing(why) else str(why), ""),
+        "judge": (_how_asked, ""),
     }
+
+
+def _read_text(cell: Any) -> str | None:
+    if cell is not None and not isinstance(cell, str):
+        raise ValueError
+    return cell
+
+
+def _read_two(cell: Any) -> list[str | None] | None:
+    texts = json_list(cell) or cell
+    if texts is None:
+        return None
+    first, second = map(_read_text, texts if is_sequence(texts) else ())
+    return [first, second]
 
 
 def read_systems(cell: Any) -> tuple[str, ...]:
@@ -239,35 +261,6 @@ def _how_asked(judge: Any) -> str:
     if "left_out" in parts:
         parts["left_out"] = "+".join(parts["left_out"])
     return ",".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def _read_texts(table: Table, pairs: bool) -> dict[str, list[Any]]:
-    """Return the columns of texts that a table has; a cell of ``pairs`` has two predictions."""
-
-    def is_text(cell: Any) -> bool:
-        return cell is None or isinstance(cell, str)
-
-    def read_text(cell: Any) -> Any:
-        if not is_text(cell):
-            raise ValueError
-        return cell
-
-    def read_two(cell: Any) -> Any:
-        two = json_list(cell) or cell
-        legal = is_sequence(two) and len(two) == 2
-        if two is not None and not (legal and all(map(is_text, two))):
-            raise ValueError
-        return two
-
-    texts: dict[str, list[Any]] = {}
-    for name in (name for name in ("source", "prediction") if name in table.names):
-        two = pairs and name == "prediction"
-        read, expected = (read_two, "a list of two texts") if two else (read_text, "a text")
-        texts[name] = _read_cells(table, name, table.column(name), read, expected)
-    if "references" in table.names:
-        with contextlib.suppress(InputError):  # some rows may have none
-            texts["references"] = reading.read_column(table, "references")
-    return texts
 
 
 def _name_raters(table: Table) -> Callable[[int, int], str]:
