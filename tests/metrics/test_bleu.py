@@ -61,11 +61,3 @@ def test_examples_may_differ_in_their_number_of_references():
     scores = Bleu().score(predictions=["a b c d e", "a b c d"], references=references)
     assert scores["bleu"] == pytest.approx(100)
     assert "|nrefs:var|" in scores["signature"]
-
-
-@pytest.mark.parametrize(("variant", "lowercase"), [("easse", True), ("sacrebleu", False)])
-def test_the_signature_is_sacrebleus_after_name_and_variant(variant, lowercase):
-    metric = sacrebleu.BLEU(lowercase=lowercase, tokenize="intl")
-    metric.corpus_score(["a"], [["a"], ["b"]])
-    ours = Bleu.preset(variant, tokenizer="intl").signature([["a", "b"]])
-    assert ours == f"bleu|variant:{variant}|{metric.get_signature()}"

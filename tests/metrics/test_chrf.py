@@ -35,9 +35,15 @@ def test_scores_equal_those_of_sacrebleu(name, rows):
     assert found[f"{metric.name}_per_example"] == pytest.approx(alone, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", METRICS)
+BLEU = {
+    "bleu(tokenizer=intl)": lambda: sacrebleu.BLEU(lowercase=True, tokenize="intl"),
+    "bleu(sacrebleu)": lambda: sacrebleu.BLEU(),
+}
+
+
+@pytest.mark.parametrize("name", [*METRICS, *BLEU])
 def test_a_signature_ends_with_that_of_sacrebleu(name):
-    theirs = METRICS[name]()
+    theirs = (METRICS | BLEU)[name]()
     theirs.corpus_score(["a"], [["a"], ["b"]])
     metric = textsimp.metric(name)
     signature = metric.signature([["a", "b"]])

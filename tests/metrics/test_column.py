@@ -1,5 +1,7 @@
 """Scores that others computed, as a metric."""
 
+from statistics import fmean
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,17 +22,13 @@ def compare_comet(systems, **options):
     return compare(systems, metrics=ColumnMeans(names="comet"), **options)["column"]
 
 
-def mean(numbers):
-    return sum(numbers) / len(numbers)
-
-
 @given(column=rows)
 def test_the_score_is_the_mean_over_outputs_of_the_mean_of_their_numbers(column):
     lists = [row if isinstance(row, list) else [row] for row in column]
-    outputs = [mean(row) for row in lists if row not in ([], [None])]
+    outputs = [fmean(row) for row in lists if row not in ([], [None])]
     metric = ColumnMeans(names="comet")
     if outputs:
-        assert metric.score(comet=column)["comet"] == pytest.approx(mean(outputs))
+        assert metric.score(comet=column)["comet"] == pytest.approx(fmean(outputs))
     else:
         with pytest.raises(InputError):
             metric.score(comet=column)
@@ -102,4 +100,4 @@ def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch):
     half[::2] = [None] * 30
     both = [x - y for x, y in zip(half, whole, strict=True) if x is not None]
     found = compare_comet({"a": {"comet": half}, "b": {"comet": whole}}, baseline="b")
-    assert found.differences["a"]["comet"].value == pytest.approx(mean(both))
+    assert found.differences["a"]["comet"].value == pytest.approx(fmean(both))

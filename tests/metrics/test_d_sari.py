@@ -39,14 +39,6 @@ def test_a_variant_equals_its_equations(variant, tokenize, source, output, refer
         assert scores[name] == pytest.approx(value, abs=1e-9), name
 
 
-def test_a_few_words_too_many_cost_little_however_long_the_reference():
-    source = " ".join(f"w{i}" for i in range(100))
-    for length in (90, 98, 99, 100, 101, 120):
-        reference = " ".join(f"w{i}" for i in range(length))
-        assert score(source, f"{reference} x y z", reference, variant="corrected")["lp2"] > 0.95
-    assert score(source, f"{reference} x y z", reference, variant="sun")["lp2"] < 0.05
-
-
 def test_natural_and_tokenised_text_score_alike_when_corrected():
     natural = (
         "The cat, the old one, sat. It slept.",

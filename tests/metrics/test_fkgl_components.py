@@ -79,14 +79,6 @@ def test_words_per_sentence_just_below_an_integer_are_cut_down():
     assert scores["fkgl"] == pytest.approx(0.39 * 2 + 11.8 * 2998 / 2999 - 15.59)
 
 
-def test_easse_prints_no_grade_below_zero():
-    easy = ["The cat sat."]
-    assert score("easse", predictions=easy)["fkgl"] == 0
-    assert score("easse", predictions=easy, clip=False)["fkgl"] == pytest.approx(
-        0.39 * 4 + 11.8 * 3 / 4 - 15.59
-    )
-
-
 # Options ----------------------------------------------------------------------------------------
 
 

@@ -14,13 +14,6 @@ items = st.sampled_from(["a", "b", "c", "A", "", "a b", *"defghijkl"])
 rows = st.tuples(items, st.lists(items, max_size=8), st.lists(items, max_size=14))
 
 
-def score(target, gold, substitutes, **options):
-    """Scores of one example, whose lists are written as words."""
-    return LexicalSubstitution(**options).score(
-        targets=[target], gold=[gold.split()], substitutes=[substitutes.split()]
-    )
-
-
 @pytest.mark.parametrize("variant", LexicalSubstitution.presets)
 @given(examples=st.lists(rows, min_size=1, max_size=6))
 def test_scores_equal_the_literal_definition(variant, examples):
@@ -33,29 +26,6 @@ def test_scores_equal_the_literal_definition(variant, examples):
             values = [float(row[name]) for row in expected]
             assert scores[f"{name}_per_example"] == pytest.approx(values, abs=1e-12)
             assert scores[name] == pytest.approx(fmean(values), abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("target", "gold", "substitutes", "name", "expected"),
-    [
-        ("w", "x x y", "y x", "potential_1", 1),
-        ("w", "x x y", "y x", "acc_1_top1", 0),
-        ("w", "x x y", "y x", "acc_2_top1", 1),
-        ("w", "x y", "y", "acc_1_top1", 1),  # all that tie are the commonest
-        ("w", "x y z", "a x b y", "map_4", (1 / 2 + 2 / 4) / 4),
-        ("w", "x", "x", "map_10", 1 / 10),  # divided by K, however many there are
-        ("w", "x y", "x", "precision_10", 1),  # of what was given
-        ("w", "x y x x", "x", "recall_1", 1 / 2),  # a repetition in gold counts once
-        ("w", "x", "w a a x", "potential_2", 1),  # target and repetitions are dropped before ranks
-        ("w", "x", "a b c d e f g h i j x", "recall_10", 0),
-        ("w", "x", "X", "potential_1", 0),
-        ("w", "x", "", "precision_1", 0),
-        ("w", "", "x", "recall_1", 0),
-        ("w", "w", "w x", "potential_10", 0),
-    ],
-)
-def test_by_hand(target, gold, substitutes, name, expected):
-    assert score(target, gold, substitutes)[name] == pytest.approx(expected, abs=1e-15)
 
 
 ROWS = [

@@ -103,13 +103,6 @@ def test_joined_scores_are_textstats_of_all_lines(lines):
         assert scores[name] == pytest.approx(expected, abs=1e-9), name
 
 
-def test_the_mean_of_0_7_4_is_that_of_readability():
-    lines = ["It rained all day. It didn't stop.", "", "The immunoglobulin was venerable."]
-    fkgl = FkglComponents("textstat", aggregation="mean").score(predictions=lines)["fkgl"]
-    expected = Readability("textstat_0_7_4").score(predictions=lines)["fkgl"]
-    assert fkgl == pytest.approx(expected)
-
-
 def test_means_are_of_texts_and_so_can_be_scored_in_pieces():
     lines = ["It rained all day. It didn't stop.", "Cats sat", "The immunoglobulin was venerable."]
     for variant in FkglComponents.presets:
