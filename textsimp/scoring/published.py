@@ -27,15 +27,9 @@ Row = dict[str, str]  # numbers, too, as they are written in the file
 Field = Mapping[str, Mapping[str, Value]]
 """Published system → metric → score."""
 
-EQUAL = 1e-9
-"""The difference up to which scores are equal."""
-
-PLACES = 2
-"""Decimals of the scores that are shown of published outputs."""
-
-NEIGHBOURS = 5
-"""Published systems on either side of a system that are shown."""
-
+EQUAL = 1e-9  # the difference up to which scores are equal
+PLACES = 2  # decimals of the scores that are shown of published outputs
+NEIGHBOURS = 5  # published systems on either side of a system that are shown
 FEW = 3  # published systems that are named as one's own; of more, the number
 
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)

@@ -48,20 +48,18 @@ def check_examples(
 
     ``runs`` is what `split_runs` returned.
     """
-    checked = systems if isinstance(systems, Examples) else None
     if isinstance(systems, Examples):
-        systems = systems.systems
-    elif isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
+        check_systems(group(systems.systems, runs), at_least)
+        for name, rows in shared.items():
+            if rows is not None:
+                raise InputError(f"{name}: expected none beside examples, which have all columns")
+        columns.check_complete(metrics, systems.shared, systems.systems)
+        columns.warn(metrics, systems)
+        return systems
+    if isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
         systems = {PREDICTIONS.name: systems}
     check_systems(group(systems, runs) if runs else systems, at_least)
-    if checked is None:
-        return replace(columns.check(metrics, systems, shared), runs=runs)
-    for name, rows in shared.items():
-        if rows is not None:
-            raise InputError(f"{name}: expected none beside examples, which have all columns")
-    columns.check_complete(metrics, checked.shared, checked.systems)
-    columns.warn(metrics, checked)
-    return checked
+    return replace(columns.check(metrics, systems, shared), runs=runs)
 
 
 def check_systems(systems: Any, at_least: int = 1) -> None:
