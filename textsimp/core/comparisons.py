@@ -324,13 +324,9 @@ class Comparisons(Tabular, dict[str, Comparison]):
         first = next(iter(self.values()))
         firsts = [comparison.first for comparison in self.values()]
         gaps = filter(None, (comparison.gaps for comparison in self.values()))
-        systems = {
-            name: {metric: comparison.systems[name] for metric, comparison in self.items()}
-            for name in first.systems
-        }
-        notes = [*explain_runs(count_runs(systems), first.confidence), *gaps]
+        notes = [*explain_runs(count_runs(first.systems), first.confidence), *gaps]
         notes += [comparison.signature for comparison in self.values()]
-        columns: list[list[Any]] = [["", *systems]]
+        columns: list[list[Any]] = [["", *first.systems]]
         for head, comparison in zip(headings(firsts), self.values(), strict=True):
             if first.other_differences:
                 columns.append([head, *comparison.dagger_cells()])

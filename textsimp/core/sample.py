@@ -389,36 +389,34 @@ def _test(
     """Return the difference of each single number, from those of resamples and after swaps."""
     before, after = first.value(), second.value()
     paired = (first.paired, second.paired)
+    runs = paired != (first, second)
     gaps = any(side.has_gaps for side in paired)
     units = _count_units(*paired) if gaps else {}
     tests = {}
     for name, p in permutation_p.items():
         common = units.get(name, first.size)
-        if not common:
-            tests[name] = NO_DIFFERENCE
-            continue
-        few = common < min(FEWEST, first.size)
         difference = float(after[name]) - float(before[name])
-        least = float(round_down(before[name], after[name]))
-        tested = common > 1 and not few
-        runs = paired[0] is not first or paired[1] is not second
+        if common < min(FEWEST, first.size):
+            few = replace(NO_DIFFERENCE, value=difference, units=common, interval_decides=runs)
+            tests[name] = few if common else NO_DIFFERENCE
+            continue
         drawn, degrees = resampled[name], np.inf
         if runs:
             sides = [side.of_runs(name) for side in (first, second)]
             degrees = float(freedom(drawn, sides))
             drawn = widen(drawn, np.asarray(difference), sides, confidence)
         width = common if len(first.units) < 2 else MANY_UNITS
-        interval = None if few else percentiles(drawn, confidence, width)
+        interval = percentiles(drawn, confidence, width)
+        least = float(round_down(before[name], after[name]))
+        reach = p_of(difference, interval, confidence, degrees) if runs and interval else 0.0
         tests[name] = Difference(
             difference,
             interval or NO_DIFFERENCE.interval,
-            _bootstrap_p(drawn, least) if tested else None,
-            p if tested else None,
+            _bootstrap_p(drawn, least) if common > 1 else None,
+            p if common > 1 else None,
             units=common,
             interval_decides=runs,
-            interval_p=p_of(difference, interval, confidence, degrees)
-            if runs and interval
-            else 0.0,
+            interval_p=reach,
         )
     return tests
 

@@ -186,13 +186,12 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
     def grid(self) -> Grid:
         """A row per system, a column per metric with its main score."""
         first = next(iter(self.values()))
-        columns = [
-            main_cells({n: scores[metric] for n, scores in self.items()}, self.best.get(metric, ()))
-            for metric in first
-        ]
-        rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
-        notes = [scores.signature for scores in first.values()]
-        notes = [*explain_runs(count_runs(self), self.confidence), *notes]
+        columns = {metric: {n: scores[metric] for n, scores in self.items()} for metric in first}
+        cells = [main_cells(column, self.best.get(name, ())) for name, column in columns.items()]
+        rows = [list(row) for row in zip(self, *cells, strict=True)]
+        runs = count_runs(next(iter(columns.values())))
+        notes = explain_runs(runs, self.confidence)
+        notes += [scores.signature for scores in first.values()]
         grid = make_grid([*first.values()], rows, notes, self.confidence)
         return replace(grid, baselines=self.baselines)
 
@@ -277,10 +276,9 @@ def describe_examples(scores: Scores) -> str:
     return text
 
 
-def count_runs(systems: Mapping[str, Mapping[str, Scores]]) -> dict[str, int]:
+def count_runs(systems: Mapping[str, Scores]) -> dict[str, int]:
     """Return the number of runs of each system that has several."""
-    runs = {name: next(iter(own.values())).main.runs for name, own in systems.items() if own}
-    return {name: len(own) for name, own in runs.items() if own}
+    return {name: len(x.main.runs) for name, x in systems.items() if x.main.runs}
 
 
 def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[str]:

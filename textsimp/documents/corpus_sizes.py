@@ -106,10 +106,7 @@ def odds_ratio(
     words = texts([words] if isinstance(words, str) else words, "words")
     ids = {word.strip().lower(): _single_token(word, encoder) for word in words}
     tokens = [encoder.encode(column) for column in (sources, targets)]
-    sides = [side.ids for side in tokens]
-    source_counts, target_counts = (
-        np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
-    )
+    counts = [np.bincount(side.ids, minlength=len(encoder.vocabulary)) for side in tokens]
 
     def compare(vocabulary_ids: list[int]) -> dict[str, Any]:
         rows = [_count_by_document(side, vocabulary_ids) for side in tokens]
@@ -119,13 +116,12 @@ def odds_ratio(
 
     by_word = {}
     for word, i in ids.items():
-        by_word[word] = compare([i])
-        by_word[word]["source_rank"] = 1 + int((source_counts > source_counts[i]).sum())
-        by_word[word]["target_rank"] = 1 + int((target_counts > target_counts[i]).sum())
+        source_rank, target_rank = (1 + int((own > own[i]).sum()) for own in counts)
+        by_word[word] = {**compare([i]), "source_rank": source_rank, "target_rank": target_rank}
     return {
         **compare(sorted(set(ids.values()))),
-        "source_words": len(sides[0]),
-        "target_words": len(sides[1]),
+        "source_words": len(tokens[0].ids),
+        "target_words": len(tokens[1].ids),
         "by_word": by_word,
     }
 

@@ -162,16 +162,11 @@ def _reward_score(metric: Metric, score: str) -> Score:
                 f"metric: {metric.name} needs {column.name} of each output, which a policy "
                 "doesn't write"
             )
-    reported = metric.score_names([column.name for column in metric.columns])
-    scores = {
-        declared.key: declared
-        for declared in metric.scores
-        if declared.key in reported and not declared.many
-    }
-    better = [key for key, declared in scores.items() if declared.better]
+    scores = metric.output_scores([column.name for column in metric.columns])
+    better = [key for key in scores if metric.find_score(key).better]
     wanted = score or metric.scores[0].key
     if wanted in better:
-        return scores[wanted]
+        return metric.find_score(wanted)
     if wanted in scores:
         problem = f"{wanted} of {metric.name} has no direction: neither more nor less is better"
     else:
