@@ -8,7 +8,7 @@ import pytest
 from tests import given
 from tests.given import rows
 from tests.project import EXAMPLES
-from textsimp.cli import check as check_module
+from textsimp.cli import check_report
 from textsimp.core import draws
 from textsimp.corpora import shards
 from textsimp.scoring import soundness
@@ -208,7 +208,7 @@ def test_errors_of_metrics_name_the_row_in_the_corpus(fails):
 @pytest.fixture
 def faulty(monkeypatch):
     """Shards whose first and last output is empty, checked in blocks of 30."""
-    monkeypatch.setattr(check_module, "BLOCK", 30)
+    monkeypatch.setattr(check_report, "BLOCK", 30)
     ours = ["", *(row["splitter"] for row in ROWS[1:-1]), ""]
     write("faulty", [r | {"ours": own} for r, own in zip(ROWS, ours, strict=True)])
 
@@ -225,15 +225,15 @@ def test_check_looks_at_blocks_of_rows(faulty, run):
 
 
 def test_check_lists_the_first_findings_of_blocks(faulty, monkeypatch, run):
-    monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
+    monkeypatch.setattr(check_report, "_MAX_LISTED", 1)
     assert run("check -d faulty -P ours").stdout.count("problem:") == 1
     assert run("check -d faulty -P ours").stdout.endswith("; --each lists all\n")
     assert run("check -d faulty -P ours --each").stdout.count("problem:") == 2
 
 
 def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatch, run, as_json):
-    monkeypatch.setattr(check_module, "BLOCK", 24)
-    monkeypatch.setattr(check_module, "_MAX_LISTED", 1)
+    monkeypatch.setattr(check_report, "BLOCK", 24)
+    monkeypatch.setattr(check_report, "_MAX_LISTED", 1)
     leaked = [r | {"ours": r["references"][0]} for r in ROWS[24:]]
     write("leaked", [*(r | {"ours": r["source"]} for r in ROWS[:24]), *leaked])
     (first, _) = run("check -d leaked -P ours").stdout.splitlines()
@@ -243,7 +243,7 @@ def test_check_lists_errors_of_later_blocks_before_notes_of_the_first(monkeypatc
 
 
 def test_check_says_once_what_all_blocks_have(monkeypatch, run):
-    monkeypatch.setattr(check_module, "BLOCK", 16)
+    monkeypatch.setattr(check_report, "BLOCK", 16)
     write("twice", [r | {"a": r["splitter"], "b": r["splitter"]} for r in ROWS])
     printed = run("check -d twice -P a -P b").stdout
     assert printed.count("problem: a and b have the same outputs\n") == 1

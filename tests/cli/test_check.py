@@ -195,7 +195,7 @@ MANY = "-s source.txt -r references -p many"
 
 def test_many_findings_become_one_picture_of_the_damage(examples, run, monkeypatch):
     _write_many_systems()
-    monkeypatch.setattr("textsimp.cli.check._MAX_LISTED", 9)
+    monkeypatch.setattr("textsimp.cli.check_report._MAX_LISTED", 9)
     shown = run(f"check {MANY}").output.splitlines()
     assert shown[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
     assert shown[1].startswith("Without unsound outputs the ranking by SARI ")
