@@ -28,7 +28,7 @@ Find = Callable[[str], Any]
 SOURCES, REFERENCES = "the sources", "the references"
 COLUMN_TITLE = re.compile(rf"{SOURCES}$|{REFERENCES}$|reference \d")
 _WORD = re.compile(r"[^\W_]")
-_BLOCK = 20_000  # texts
+BLOCK = 10_000  # texts that are read at once, as more take more memory
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,7 @@ class Words:
             name: _join(map(encoder.encode, _blocks(column))) for name, column in texts.items()
         }
         pieces = [*encoder.vocabulary]
+        del encoder  # which takes more memory than its results
         self._joined_pieces = "\0".join(["", *pieces, ""])
         self._begins = np.cumsum([0, *(len(piece) + 1 for piece in pieces)])
         self._having: dict[str, Ints] = {}
@@ -154,7 +155,9 @@ class Words:
         self._words: Tokens | None = None  # of each piece
         self._pairs: dict[str, Tokens] = {}
         if detect(next(iter(texts.values()))).spaced:
-            self._words = number_tokens(map(re.compile(r"\w+").findall, pieces), numbers)
+            split = re.compile(r"\w+").findall
+            blocks = (map(split, block) for block in _blocks(pieces))
+            self._words = _join(number_tokens(block, numbers) for block in blocks)
         else:
             for name, column in texts.items():
                 pairs = (
@@ -230,8 +233,8 @@ def distinct(numbers: Ints) -> Ints:
 
 def _blocks(texts: Any) -> Iterator[Any]:
     """Yield blocks of texts or of tokens, so that less memory is needed."""
-    for start in range(0, len(texts), _BLOCK):
-        stop = start + _BLOCK
+    for start in range(0, len(texts), BLOCK):
+        stop = start + BLOCK
         yield texts.slice(start, stop) if isinstance(texts, Tokens) else texts[start:stop]
 
 
