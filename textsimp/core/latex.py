@@ -10,10 +10,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, product, zip_longest
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from textsimp.core.cells import Cell, fit_columns, number
 from textsimp.support.errors import one_line
+
+if TYPE_CHECKING:
+    from textsimp.core.tables import Grid
 
 __all__ = ["escape", "write_table"]
 
@@ -89,34 +92,28 @@ class _Setting:
     A layout has an environment, a size and a place of intervals.
     """
 
-    def __init__(
-        self,
-        cells: Sequence[Sequence[Cell]],
-        named: int,
-        joined: Collection[int],
-        layout: tuple[str, str, str],
-    ) -> None:
+    def __init__(self, grid: Grid, layout: tuple[str, str, str]) -> None:
         self.environment, self.size, self.place = layout
-        self.named, room = named, _ROOMS[self.environment]
+        self.named, room = grid.named, _ROOMS[self.environment]
         em, leading, self.small, small_em = _SIZES[self.size]
         self.ems = {"": em, "textbf": 1.15 * em, self.small: small_em, "quad": 2.5 * em}
-        header, *rows = cells
+        header, *rows = cells = grid.cells
         self.columns = []  # of cells, each with its lines
         for j, head in enumerate(header):
             body = [self._lines(row[j]) for row in rows]
             width = self._width(chain.from_iterable(body))
             self.columns.append([self._wrap(head.text, max(width, _HEAD)), *body])
         widths = self._widths()
-        for j in sorted(range(named), key=widths.__getitem__, reverse=True):
+        for j in sorted(range(grid.named), key=widths.__getitem__, reverse=True):
             spare = room - sum(widths) - _GAP * (len(widths) - 1)
             if spare < 0:
                 names = widths[j] + spare
                 names = names if names > _NAME else room / 3  # if there are parts, anyway
                 self.columns[j] = [self._wrap(row[j].text, names, _INDENT) for row in cells]
                 widths = self._widths()
-        self.parts = fit_columns(widths, named, joined, room, _GAP)
-        metrics = len(header) - named - len(joined)
-        allowed = 2 if joined and metrics == 2 and self.environment == "table" else 1
+        self.parts = fit_columns(widths, grid.named, grid.joined, room, _GAP)
+        metrics = len(header) - grid.named - len(grid.joined)
+        allowed = 2 if grid.joined and metrics == 2 and self.environment == "table" else 1
         lines = 1 + sum(max(map(len, row)) for row in zip(*self.columns, strict=True))
         self.faults = (
             any(sum(widths[j] + _GAP for j in part) - _GAP > room for part in self.parts),
@@ -210,42 +207,34 @@ def _sentence(text: str) -> str:
     return re.sub(r"p (\$\S+\$) (?=\d)", r"p~\1~", text.replace(r" \%", r"~\%"))
 
 
-def _choose_setting(
-    cells: Sequence[Sequence[Cell]], named: int, joined: Collection[int]
-) -> _Setting:
+def _choose_setting(grid: Grid) -> _Setting:
     """Return the first setting without a fault, or else the one with the least."""
     settings = []
     smallest = [*_SIZES][-1:]
-    too_long = len(cells) * _SIZES[smallest[0]][1] > _HEIGHT  # in each setting
+    too_long = (1 + len(grid.rows)) * _SIZES[smallest[0]][1] > _HEIGHT  # in each setting
     for layout in product(_ROOMS, smallest if too_long else _SIZES, _PLACES):
-        settings.append(_Setting(cells, named, joined, layout))
+        settings.append(_Setting(grid, layout))
         if not any(settings[-1].faults):
             break
     return min(settings, key=lambda setting: setting.faults)
 
 
-def write_table(
-    cells: Sequence[Sequence[Cell]],
-    named: int,
-    joined: Collection[int],
-    caption: Sequence[str],
-    brackets: str,
-    baselines: Collection[str],
-) -> str:
+def write_table(grid: Grid) -> str:
     """Write a table for booktabs with its caption: as wide as a column, or else a page.
 
     Intervals stand beside the numbers, or else below them, or else as half their widths; if a
     page is too short for that, they are left out. A table that is wider has several parts.
-    ``baselines`` are rows behind a rule.
     """
-    setting = _choose_setting(cells, named, joined)
+    setting = _choose_setting(grid)
+    brackets = grid.brackets
     if setting.place == "half":
         brackets = brackets or "In brackets: intervals."
         brackets = brackets.replace("In brackets:", "After ±: half the widths of")
     if setting.place == "none":
         brackets = "Intervals are left out, since they do not fit."
-    sentences = "\n".join(map(_sentence, filter(None, (*caption[:1], brackets, *caption[1:]))))
-    apart = [i for i, (name, *_) in enumerate(cells[1:]) if name.text in baselines]
+    title = grid.about or (grid.caption and f"{grid.caption}.")
+    sentences = "\n".join(map(_sentence, filter(None, (title, brackets, *grid.below))))
+    apart = [i for i, (name, *_) in enumerate(grid.cells[1:]) if name.text in grid.baselines]
     lines = [
         rf"\begin{{{setting.environment}}}",
         rf"\centering\{setting.size}\setlength{{\tabcolsep}}{{{_GAP / 2:g}pt}}",

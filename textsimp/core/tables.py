@@ -110,12 +110,7 @@ class Tabular(ABC):
 
         Its float is as wide as a column of a paper, or else a page. The caption has all notes.
         """
-        grid = self.grid() if intervals else self.grid().bare()
-        title = grid.about or (grid.caption and f"{grid.caption}.")
-        return latex.write_table(
-            *(grid.cells, grid.named, grid.joined, [title, *grid.below], grid.brackets),
-            grid.baselines,
-        )
+        return latex.write_table(self.grid() if intervals else self.grid().bare())
 
     _repr_markdown_ = to_markdown  # for notebooks
 
