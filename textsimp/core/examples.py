@@ -24,6 +24,7 @@ _MIN_TEXTS = 5  # fewer show nothing
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
 
 UNNAMED_SYSTEM = ""  # the name of a single system
+Metrics = Collection[Declarations | type[Declarations]]
 
 
 class ScriptWarning(UserWarning):
@@ -94,9 +95,7 @@ def concatenate(parts: Sequence[Examples]) -> Examples:
 
 
 def check(
-    metrics: Collection[Declarations],
-    systems: Mapping[str, Any],
-    shared: Mapping[str, Any],
+    metrics: Collection[Declarations], systems: Mapping[str, Any], shared: Mapping[str, Any]
 ) -> Examples:
     """Return the columns of users as `read` does, with a warning where options don't fit them."""
     examples = read(metrics, systems, shared)
@@ -105,9 +104,7 @@ def check(
 
 
 def read(
-    metrics: Collection[Declarations | type[Declarations]],
-    systems: Mapping[str, Any] | None,
-    shared: Mapping[str, Any],
+    metrics: Metrics, systems: Mapping[str, Any] | None, shared: Mapping[str, Any]
 ) -> Examples:
     """Check columns of users, see `arrange`."""
     declared = columns_of(metrics)
@@ -123,9 +120,7 @@ def read(
 
 
 def arrange(
-    metrics: Collection[Declarations | type[Declarations]],
-    systems: Mapping[str, Any] | None,
-    shared: Mapping[str, Any],
+    metrics: Metrics, systems: Mapping[str, Any] | None, shared: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Return the shared columns, and system → its columns, after a check of their names.
 
@@ -316,7 +311,7 @@ def absent(what: str, column: str, system: str) -> InputError:
     return InputError(f"{label}: expected a {what}, got none in any row")
 
 
-def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
+def columns_of(metrics: Metrics) -> dict[str, Column]:
     """Return name → column for the columns of all metrics."""
     columns: dict[str, Column] = {}
     for metric in metrics:
@@ -345,9 +340,7 @@ def check_names(names: Iterable[str], legal: Sequence[str]) -> None:
 
 
 def check_complete(
-    metrics: Collection[Declarations | type[Declarations]],
-    shared: Collection[str],
-    systems: Mapping[str, Collection[str]],
+    metrics: Metrics, shared: Collection[str], systems: Mapping[str, Collection[str]]
 ) -> None:
     """Check that no required column is missing, and that all systems have the same columns."""
     for metric in metrics:
