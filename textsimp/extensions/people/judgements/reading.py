@@ -149,9 +149,11 @@ def _read_table(
     columns: dict[str, list[Any]] = {"file": [number] * n, "row": [*range(n)]}
     columns["system"] = [(ALL,)] * n
     for name, (read, expected) in _columns_of_answers(grouping == "pair").items():
-        cells = table.column(name) if name in table.names else None
+        cells = None
         if name in _IN_SOME_ROWS:
             cells = table.sparse(name)
+        elif name in table.names:
+            cells = table.column(name)
         if cells is not None:
             column = "how" if name == "judge" else name
             columns[column] = _read_cells(table, name, cells, read, expected)
