@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -220,6 +221,12 @@ def file_arguments(context: click.Context, files: Files) -> list[str]:
         for value in [values] if isinstance(values, str) else values:
             arguments += [option.opts[0], str(value)]
     return arguments
+
+
+def check_command(files: Files) -> str:
+    """Return the line for a shell that checks these files."""
+    arguments = file_arguments(click.get_current_context(), files)
+    return shlex.join(["textsimp", "check", *arguments])
 
 
 def run_columns(arguments: Sequence[str], runs: Sequence[str]) -> dict[str, str]:

@@ -1,20 +1,24 @@
 """``textsimp report``."""
 
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, data_options, file_arguments
+from textsimp.cli.data_arguments import NO_CHECK, DataCommand, Files, check_command, data_options
 from textsimp.cli.options import FORCE, documented_options, sampling_options
 from textsimp.cli.score import LANGUAGE, OPTION, choose_metrics, metrics_option
+from textsimp.metrics import catalogue
+from textsimp.metrics.notation import Choice
 from textsimp.support.errors import InputError
 from textsimp.support.extensions import load_each
 from textsimp.support.files import check_new, write_files
+
+if TYPE_CHECKING:
+    from textsimp.core.examples import Examples
 
 
 @click.command(cls=DataCommand)
@@ -69,10 +73,6 @@ def report(
         description: What the test set is, for the page's head. Default: its files.
     """
     from textsimp import report as reports
-    from textsimp.cli.data_reading import read_data
-    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-    from textsimp.core.metric import check_columns
-    from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.scoring import soundness
 
     ratings = _read_ratings(extra)
@@ -80,13 +80,7 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
     chosen = choose_metrics(metrics or ["sari"], options) if metrics or options else None
-    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional]}
-    if chosen is not None:
-        configuration = make_metrics(chosen, "-m")
-        texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
-        check_columns(texts_only, "a report")
-        readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_data(readers, files, with_runs=True)
+    data = _read(files, chosen)
     findings = [] if no_check else soundness.check(data)
     page = reports.html(
         data,
@@ -101,10 +95,9 @@ def report(
         before=before,
         **sampling,
     ).encode()
-    if findings:
-        command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
-        if problems := soundness.summarize(findings, len(data), shlex.join(command)):
-            click.echo(f"Warning: {problems}", err=True)
+    problems = soundness.summarize(findings, len(data), check_command(files))
+    if problems:
+        click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)
     else:
@@ -127,6 +120,20 @@ def _read_ratings(arguments: Mapping[str, Any]) -> Any:
     if len(ratings) > 1:
         raise InputError("expected ratings for one extension, got some for several")
     return ratings[0] if ratings else None
+
+
+def _read(files: Files, chosen: Sequence[Choice] | None) -> "Examples":
+    """Read texts, and other columns that the chosen metrics read."""
+    from textsimp.cli.data_reading import read_data
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.core.metric import check_columns
+
+    metrics = {} if chosen is None else catalogue.make_metrics(chosen, "-m")
+    texts_only = [x for x in metrics.values() if x.name not in catalogue.OF_COLUMNS]
+    check_columns(texts_only, "a report")
+    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional]}
+    readers |= {name: [*metric.columns] for name, metric in metrics.items()}
+    return read_data(readers, files, with_runs=True)
 
 
 def _name_files(files: Files) -> str:

@@ -1,7 +1,6 @@
 """What ``textsimp score``, ``compare`` and ``merge`` compute, step by step."""
 
 import contextlib
-import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,7 @@ from typing import Any
 import click
 
 from textsimp.cli import score_files
-from textsimp.cli.data_arguments import Files, file_arguments
+from textsimp.cli.data_arguments import Files, check_command
 from textsimp.cli.data_reading import read_batches
 from textsimp.cli.score import Request
 from textsimp.cli.score_files import RowsFile
@@ -339,8 +338,7 @@ def _check(
     if not findings:
         return replace(texts, notes=notes)
     examples = next(iter(measured.values())).examples
-    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
-    notes.append(soundness.summarize(findings, examples, shlex.join(command)))
+    notes.append(soundness.summarize(findings, examples, check_command(files)))
     realigned: Mapping[str, float] = {}
     if texts.whole is not None:
         main = texts.parts[0].first
