@@ -79,10 +79,9 @@ def build_compare() -> Any:
                 metrics.append(Sari())
             page = report.html(data, metrics=metrics)
             verdict, _ = _judge(data, metrics[-1])
-            unfit = check_scripts(metrics, data)
             shown = views.render(
                 "comparison.html",
-                unfit=unfit and f"Beware: {unfit}.",
+                unfit=check_scripts(metrics, data),
                 checks=views.data_checks(data, notes=False),
                 verdict=verdict,
                 before=f"Before: {before}" if before and before != verdict else "",

@@ -179,13 +179,12 @@ def show(scores: Scores, data: Examples, before: Mapping[str, Any] = MappingProx
     examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
     main = metric.find_score(next(iter(scores.predictions))).title
     name = metric.heading(main)
-    unfit = check_scripts([metric], data)
     return views.render(
         "metric.html",
         main=main,
         examples=examples,
         variant="" if name == main else f"{name}, {metric.presets[metric.variant].about}.",
-        unfit=unfit and f"Beware: {unfit}.",
+        unfit=check_scripts([metric], data),
         checks=views.data_checks(data),
         table=_table(scores, before),
         yardstick=_yardstick(scores, data),

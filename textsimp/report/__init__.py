@@ -6,8 +6,8 @@
     True
 
 - In: outputs of systems, sources, references and people's ratings, for `html` and `write`.
-- Out: a page. Read ``measurements.py`` first, then ``page.py``, which renders. The other files make
-  a part of the page each.
+- Out: a page. Read ``measurements.py`` first, then ``page.py``, which fills in the templates of
+  ``parts/``. The other files make a part of the page each, or figures for papers.
 """
 
 from collections.abc import Mapping, Sequence
