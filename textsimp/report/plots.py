@@ -316,12 +316,12 @@ def _draw_lengths(
         for group, point in enumerate(points[name]):
             value, low, high = map(short, point)
             facts[titles[group]] = f"{value} [{low}, {high}]"
-            ups = [-_HEIGHT * scale.share(bound) for bound in point]
+            ups = [round(-_HEIGHT * scale.share(bound), 1) for bound in point]
             marks.append((_middle(group + aside, len(groups)), *ups))
         rows.append(Row(name, look[name], np.ravel(points[name]).tolist(), facts, marks))
     ends = {name: points[name][-1][0] for name in drawn}
     labels = spread(ends, (scale.low, scale.high), _HEIGHT, 14)
-    heights = {-_HEIGHT * scale.share(value): text for value, text in scale.ticks().items()}
+    heights = {round(-_HEIGHT * scale.share(x), 1): text for x, text in scale.ticks().items()}
     return Plot(
         mark="line",
         columns=[f"{title}{end}" for title in titles for end in ("", ", low", ", high")],
@@ -330,7 +330,7 @@ def _draw_lengths(
         scale=scale,
         ticks={_middle(i, len(groups)): group for i, group in enumerate(groups)},
         heights=heights,
-        labels={name: 4 - _HEIGHT * scale.share(value) for name, value in labels.items()},
+        labels={name: round(4 - _HEIGHT * scale.share(x), 1) for name, x in labels.items()},
         left=16 + _width(heights.values()),
         right=24 + _width(drawn),
         heading=label,
