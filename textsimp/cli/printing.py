@@ -80,7 +80,8 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
         print_csv([empty | row for row in rows])
         return
     for i, (title, table) in enumerate(parts.items()):
-        click.echo("\n" * (i > 0), nl=False)
+        if i:
+            click.echo()
         if form == "text":
             print_sentence(title)
         elif form == "markdown":
