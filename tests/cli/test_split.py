@@ -188,6 +188,11 @@ def test_python_does_the_same_as_the_command(corpus, run):
         arguments = f"{name.replace('_', '-')} {OUTPUTS['jsonl']} -o new --seed 2 --force --json"
         values = [f"--{key} {value}" for key, value in options.items() if key != "overwrite"]
         assert own_keys(run(f"split {arguments} {' '.join(values)}")) == made
+    made = splits.split_files("random", files[:1], "cut", sizes=[0.8, None])
+    assert {name: part["rows"] for name, part in made["subsets"].items()} == {
+        "train": 24,
+        "test": 6,
+    }
     found = splits.divergence_of_files(files, "id", permutations=9)
     command = f"split divergence --column id --permutations 9 {OUTPUTS['jsonl']} --json"
     assert own_keys(run(command)) == found

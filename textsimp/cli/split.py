@@ -12,9 +12,10 @@ from textsimp.cli.data_arguments import SUBSET_PARAMETERS, choose_subsets
 from textsimp.cli.options import form_options, function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
-from textsimp.splits import divergences
 from textsimp.splits.balanced import balanced_split
 from textsimp.splits.corpus_files import split_files
+from textsimp.splits.divergences import divergence as measure_divergence
+from textsimp.splits.divergences import divergence_of_files, pairs_grid
 from textsimp.splits.poor_alignments import drop_poor_alignments
 from textsimp.splits.random_splits import random_split
 from textsimp.support.errors import advise
@@ -112,7 +113,7 @@ def balanced(form: str, **arguments: Any) -> None:
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
 @function_options(split_files, "seed", **_PAIR)
 @function_options(
-    divergences.divergence,
+    measure_divergence,
     *("variant", "smoothing", "permutations"),
     column="--column COLUMN",
     **_TOGETHER,
@@ -128,10 +129,10 @@ def divergence(form: str, **arguments: Any) -> None:
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    result = _call(divergences.divergence_of_files, **arguments)
+    result = _call(divergence_of_files, **arguments)
     title = f"Divergences of {result['column'].replace('_', ' ')}"
     shared = _shared(result["shared_sources"], arguments["source"])
-    _print(form, result, {title: divergences.pairs_grid(result["pairs"])}, [shared])
+    _print(form, result, {title: pairs_grid(result["pairs"])}, [shared])
 
 
 def _split(strategy: str, form: str, **arguments: Any) -> None:

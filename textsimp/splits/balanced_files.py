@@ -13,7 +13,7 @@ from textsimp.splits.balanced import Method, Variant, balanced_split
 from textsimp.splits.divergences import divergence
 from textsimp.splits.pair_values import Pairs, column_values, edit_counts
 from textsimp.splits.random_splits import Sizes
-from textsimp.splits.subsets import CHANGE, check_subsets
+from textsimp.splits.subsets import CHANGE, FileSplit, check_subsets
 from textsimp.text.alignment import CHANGES, COUNTED
 
 _PERMUTATIONS = 100  # random splits with which a balanced one is compared
@@ -31,8 +31,8 @@ def balance_files(
     seed: int,
     source: str,
     target: str,
-) -> Any:
-    """Do with files what `balanced_split` does; return what `PLACES` says."""
+) -> FileSplit:
+    """Do with files what `balanced_split` does, and report what is alike before and after."""
     import pyarrow as pa
 
     options: dict[str, Any] = {"method": method, "variant": variant, "iterations": iterations}
@@ -41,7 +41,7 @@ def balance_files(
     if columns is None:
         measured = _measure(corpus, source, target, [] if together is None else [together])
         options["columns"], compared = [*CHANGES], [*COUNTED, CHANGE]
-    rows = balanced_split(measured, **options)
+    rows: Any = balanced_split(measured, **options)
     before = check_subsets(measured, at_least=1, numbers=compared)
     merged = pa.concat_tables(before.values())
     after = {name: merged.take(part) for name, part in rows.items()}

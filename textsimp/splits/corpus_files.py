@@ -6,27 +6,24 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from textsimp.corpora.subsets import join_tables, new_files, read_subsets, write_subsets
-from textsimp.splits.random_splits import named_sizes, parse_sizes
-from textsimp.splits.subsets import in_merge_order, shared_sources
+from textsimp.splits.balanced_files import balance_files
+from textsimp.splits.poor_alignments import remove_from_files
+from textsimp.splits.random_splits import named_sizes, parse_sizes, random_files
+from textsimp.splits.subsets import FileSplit, in_merge_order, shared_sources
 from textsimp.support.errors import InputError, check_choice
 
-PLACES = {
-    "random": "textsimp.splits.random_splits:random_files",
-    "poor_alignments": "textsimp.splits.poor_alignments:remove_from_files",
-    "balanced": "textsimp.splits.balanced_files:balance_files",
+PLACES: dict[str, Callable[..., FileSplit]] = {
+    "random": random_files,
+    "poor_alignments": remove_from_files,
+    "balanced": balance_files,
 }
-"""Strategy → its function of files, which is imported when it is used.
-
-It returns the rows of each new subset, numbered in merge order; what JSON says of each subset and
-of the whole; and lists of other rows, with columns that are added to them.
-"""
+"""Strategy → its function of files."""
 
 
 def split_files(
@@ -68,7 +65,6 @@ def split_files(
             file that is there already.
     """
     check_choice("strategy", strategy, [*PLACES])
-    module, _, name = PLACES[strategy].partition(":")
     sizes, removes = options.get("sizes"), strategy == "poor_alignments"
     if sizes:
         options["sizes"] = parse_sizes(sizes) if isinstance(sizes, str) else named_sizes(sizes)
@@ -80,8 +76,7 @@ def split_files(
     files = new_files(table, output, names, ["removed"] * removes, overwrite=overwrite)
     if strategy != "random":
         options |= {"source": source, "target": target}
-    split = getattr(importlib.import_module(module), name)
-    rows, figures, report, lists = split(corpus, seed=seed, **options)
+    rows, figures, report, lists = PLACES[strategy](corpus, seed=seed, **options)
     ends = dict(zip(corpus, np.cumsum([*map(len, corpus.values())]), strict=True))
     ordered = in_merge_order(corpus).items()
     order = np.concatenate([np.arange(ends[n] - len(subset), ends[n]) for n, subset in ordered])

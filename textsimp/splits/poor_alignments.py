@@ -16,7 +16,7 @@ from textsimp.core.draws import Floats, Ints
 from textsimp.corpora.datasets import as_table, is_a
 from textsimp.corpora.tables import Table
 from textsimp.splits.pair_values import concatenate, values_of
-from textsimp.splits.subsets import CHANGE, MOST_SEED, check_subsets, cut, recut
+from textsimp.splits.subsets import CHANGE, MOST_SEED, FileSplit, check_subsets, cut, recut
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -106,8 +106,11 @@ def drop_poor_alignments(
     return Alignments(left[next(iter(whole))] if single else left, _append(gone, added))
 
 
-def remove_from_files(corpus: Mapping[str, Table], *, by: str | None = None, **options: Any) -> Any:
-    """Do with files what `drop_poor_alignments` does; return what `PLACES` says."""
+def remove_from_files(
+    corpus: Mapping[str, Table], *, by: str | None = None, **options: Any
+) -> FileSplit:
+    """Do with files what `drop_poor_alignments` does."""
+    removed: Any
     kept, removed = drop_poor_alignments(corpus, by=by, **options)
     gone = Counter(removed["removed_from"].to_pylist())
     figures = {

@@ -19,6 +19,7 @@ from textsimp.corpora.datasets import is_a
 from textsimp.corpora.tables import Table
 from textsimp.splits.subsets import (
     MOST_SEED,
+    FileSplit,
     assign_groups,
     check_none_empty,
     check_subsets,
@@ -101,10 +102,11 @@ def random_files(
     variant: Variant = "numpy",
     sizes: Sizes | None = None,
     together: str | None = None,
-) -> Any:
-    """Do with files what `random_split` does; return what `PLACES` says."""
+) -> FileSplit:
+    """Do with files what `random_split` does."""
     options: Any = {"variant": variant, "sizes": sizes, "together": together, "seed": seed}
-    return random_split(corpus, **options), {}, options, {}
+    rows: Any = random_split(corpus, **options)
+    return rows, {}, options, {}
 
 
 def check_corpus(
