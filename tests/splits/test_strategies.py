@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import subprocess
 import sys
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 from tests.splits.corpus import corpus
 from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES
-from textsimp.splits.corpus_files import PLACES
 
 OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},
@@ -43,16 +41,6 @@ def test_every_strategy_runs_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(("name", "option", "choice"), CHOICES)
 def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
     STRATEGIES[name](corpus(6, 3, 3), seed=1, **OWN.get(name, {}) | {option: choice})
-
-
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_defaults_of_files_are_those_of_the_function(name: str) -> None:
-    assert defaults(PLACES[name]).items() <= defaults(STRATEGIES[name]).items()
-
-
-def defaults(function: Any) -> dict[str, Any]:
-    parameters = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def test_every_strategy_is_a_command_and_on_the_page() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from textsimp.splits.balanced import balanced_split
-from textsimp.splits.corpus_files import split_files
+from textsimp.splits.corpus_files import FUNCTIONS, split_files
 from textsimp.splits.divergences import divergence, divergence_of_files
 from textsimp.splits.pair_values import edit_columns
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
@@ -22,9 +22,5 @@ __all__ = [
     "split_files",
 ]
 
-STRATEGIES: dict[str, Callable[..., Any]] = {
-    "random": random_split,
-    "poor_alignments": drop_poor_alignments,
-    "balanced": balanced_split,
-}
+STRATEGIES: dict[str, Callable[..., Any]] = {name: split for name, (split, _) in FUNCTIONS.items()}
 """The ways to split a corpus anew: functions that take and return subsets by name."""

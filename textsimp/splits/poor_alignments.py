@@ -6,7 +6,6 @@ change percentage, of which many are misaligned.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -14,9 +13,8 @@ import numpy as np
 
 from textsimp.core.draws import Floats, Ints
 from textsimp.corpora.datasets import as_table, is_a
-from textsimp.corpora.tables import Table
 from textsimp.splits.pair_values import concatenate, values_of
-from textsimp.splits.subsets import CHANGE, MOST_SEED, FileSplit, check_subsets, cut, recut
+from textsimp.splits.subsets import CHANGE, MOST_SEED, check_subsets, cut, recut
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 
 if TYPE_CHECKING:
@@ -104,23 +102,6 @@ def drop_poor_alignments(
         table = pa.table({"row": gone, "badness": badness[removed], **added})
         return Alignments(left, table)
     return Alignments(left[next(iter(whole))] if single else left, _append(gone, added))
-
-
-def remove_from_files(
-    corpus: Mapping[str, Table], *, by: str | None = None, **options: Any
-) -> FileSplit:
-    """Do with files what `drop_poor_alignments` does."""
-    removed: Any
-    kept, removed = drop_poor_alignments(corpus, by=by, **options)
-    gone = Counter(removed["removed_from"].to_pylist())
-    figures = {
-        name: {"rows": len(corpus[name]), "removed": gone[name], "kept": len(part)}
-        for name, part in kept.items()
-    }
-    added = {name: removed[name] for name in removed.column_names if name not in ("row", "badness")}
-    least = removed["badness"][-1].as_py() if len(removed) else None
-    report = {"ranked_by": by or CHANGE, "least_removed": least}
-    return kept, figures, report, {"removed": (removed["row"].to_numpy(), added)}
 
 
 def _check_names(columns: Sequence[str], name: str, by: str | None) -> None:

@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from textsimp.corpora.datasets import is_a
-from textsimp.corpora.tables import Table
 from textsimp.splits.subsets import (
     MOST_SEED,
-    FileSplit,
     assign_groups,
     check_none_empty,
     check_subsets,
@@ -93,20 +91,6 @@ def random_split(
     if together is not None:
         check_none_empty(rows, groups, together)
     return recut(data, rows, lengths)
-
-
-def random_files(
-    corpus: Mapping[str, Table],
-    *,
-    seed: int,
-    variant: Variant = "numpy",
-    sizes: Sizes | None = None,
-    together: str | None = None,
-) -> FileSplit:
-    """Do with files what `random_split` does."""
-    options: Any = {"variant": variant, "sizes": sizes, "together": together, "seed": seed}
-    rows: Any = random_split(corpus, **options)
-    return rows, {}, options, {}
 
 
 def check_corpus(

@@ -26,14 +26,6 @@ from textsimp.support.errors import InputError, listed
 
 Rows = NDArray[np.int64]
 Subset = TypeVar("Subset")
-Report = Mapping[str, Any]  # keys of JSON
-FileSplit = tuple[
-    Mapping[str, Rows],  # the rows of each new subset, numbered in merge order
-    Mapping[str, Report],  # what is said of each
-    Report,  # of the whole
-    Mapping[str, tuple[Rows, Mapping[str, Any]]],  # lists of other rows, and columns to add
-]
-"""A split of a corpus in files."""
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 MOST_SEED = 2**32 - 1  # that every generator takes
