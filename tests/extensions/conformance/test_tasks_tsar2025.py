@@ -2,8 +2,8 @@
 
 import contextlib
 import tarfile
+from functools import partial
 
-import numpy as np
 import pytest
 
 from tests.extensions.models.networks import fake
@@ -11,7 +11,6 @@ from tests.given import load_file
 from tests.project import SHARED
 from textsimp import InputError
 from textsimp.extensions import tasks
-from textsimp.extensions.models.level import CEFR
 from textsimp.extensions.tasks import models as runners
 from textsimp.extensions.tasks import tsar2025
 
@@ -28,26 +27,14 @@ def stub(monkeypatch):
         monkeypatch.setenv("STUB", kind)
         made_up = load_file(DATA / "tsar2025" / "stub.py")
 
-        class Classifier:
-            labels = CEFR
-
-            def __init__(self, model):
-                self.number = made_up.NAMES[model]
-
-            def probabilities(self, texts, labels):
-                shares = np.zeros((len(texts), len(CEFR)))
-                for row, text in zip(shares, texts, strict=True):
-                    level, share = made_up.level(self.number, text)
-                    row[CEFR.index(level.strip().upper())] = share
-                return shares
-
         def compare(name, outputs, others):
             name = {"meaningbert": "davebulaval/meaningbert"}.get(name, name)
             return [made_up.sim(name, *pair) for pair in zip(outputs, others, strict=True)]
 
         monkeypatch.setattr(runners, "compare", compare)
-        made = {name: Classifier(name) for name in tsar2025.CLASSIFIERS}
-        stack.enter_context(fake.models(**made))
+        says = {name: partial(made_up.level, i) for name, i in made_up.NAMES.items()}
+        classifiers = {name: fake.FakeLevels(say) for name, say in says.items()}
+        stack.enter_context(fake.models(**classifiers))
 
     with contextlib.ExitStack() as stack:
         yield install

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from textsimp.extensions.models.level import CEFR
 from textsimp.extensions.models.networks import checkpoints, inference
 from textsimp.extensions.models.networks.checkpoints import Pretrained
 
@@ -31,6 +32,21 @@ class Fake:
         return rows.astype(np.float64)
 
     probabilities = inference.Classifier.probabilities
+
+
+@dataclass
+class FakeLevels:
+    """A classifier of CEFR levels: text → its level, and how probable it is."""
+
+    say: Callable[[str], tuple[str, float]]
+    labels: Sequence[str] = CEFR
+
+    def probabilities(self, texts, labels):
+        shares = np.zeros((len(texts), len(CEFR)))
+        for row, text in zip(shares, texts, strict=True):
+            level, share = self.say(text)
+            row[CEFR.index(level.strip().upper())] = share
+        return shares
 
 
 @contextmanager
