@@ -131,16 +131,16 @@ def _set_language(choice: Choice, code: str, argument: str) -> None:
             "readability"
         )
     given = choice.defaults | choice.options
+    fitting = ("tokenizer", "splitter", "syllables")
+    names = [name for name in fitting if choice.cls.accepts(name, None, given)]
     values: dict[str, Any] = {}
     if choice.cls.accepts("language", code, given):
         values = {"language": code}
-    elif code != "en":
-        every = ("tokenizer", "splitter", "syllables")
-        if names := [name for name in every if choice.cls.accepts(name, None, given)]:
-            check_choice("language", code, [*LANGUAGES])
-            values = {name: getattr(LANGUAGES[code], name) for name in names}
-    fitting = {name: value for name, value in values.items() if value is not None}
-    choice.options = fitting | choice.options
+    elif names and code != "en":
+        check_choice("language", code, [*LANGUAGES])
+        values = {name: getattr(LANGUAGES[code], name) for name in names}
+    own = {name: value for name, value in values.items() if value is not None}
+    choice.options = own | choice.options
 
 
 def _no_name(choice: Choice, argument: str) -> InputError:

@@ -130,9 +130,10 @@ class EditOps(Metric):
         tokens = self._encode(encoder, sources)
         if references is None:
             return encoder, tokens, np.empty((len(sources), 0))
-        repeated, targets = (self._encode(encoder, o) for o in pair_references(sources, references))
-        counts = self._count(repeated, targets)
-        return encoder, tokens, mean_references(counts, [*map(len, references)])
+        sizes = [*map(len, references)]
+        targets = self._encode(encoder, [*itertools.chain.from_iterable(references)])
+        counts = self._count(tokens.take(np.repeat(np.arange(len(sources)), sizes)), targets)
+        return encoder, tokens, mean_references(counts, sizes)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
