@@ -95,16 +95,6 @@ def rater_agreement(
     return measure_agreement(values, np.arange(len(values)), level, confidence, resamples, seed)
 
 
-def rely(alpha: float, k: float) -> float:
-    """Return the reliability of the mean of k raters (Spearman–Brown), at least 0.
-
-    >>> round(rely(0.2, 3), 2), rely(-0.2, 3)
-    (0.43, 0.0)
-    """
-    alpha = max(0.0, alpha)
-    return k * alpha / (1 + (k - 1) * alpha)
-
-
 def measure_agreement(
     values: Floats,
     items: Ints,
@@ -118,7 +108,7 @@ def measure_agreement(
     The interval draws the ``items`` of the rows.
     """
     numbers = np.count_nonzero(~np.isnan(values), axis=1)
-    per_output = float(numbers[numbers > 0].mean()) if numbers.any() else 0.0
+    k = float(numbers[numbers > 0].mean()) if numbers.any() else 0.0
     values, items = values[numbers > 1], items[numbers > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
@@ -136,7 +126,8 @@ def measure_agreement(
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
     majority = float(np.mean(same.max(axis=1) > np.count_nonzero(~np.isnan(values), axis=1) / 2))
-    reliability = None if alpha is None else rely(alpha, per_output)
+    positive = max(0.0, alpha or 0.0)
+    reliability = None if alpha is None else k * positive / (1 + (k - 1) * positive)
     return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason, reliability)
 
 
