@@ -273,9 +273,10 @@ def compare(sources: Texts, targets: Texts) -> Floats:
     compression = divide(targets.characters, sources.characters)
     sentences = divide(targets.sentences, sources.sentences)
     split, halved = targets.sentences > sources.sentences, 2 * targets.words < sources.words
-    of_easse = compression, sentences, similarity, exact, divide(added, longer)
-    words = divide(deleted, longer), kept, added, deleted, kept - in_order, jaccard, distance
-    return np.column_stack([*of_easse, *words, novel, split, unchanged, halved])
+    shares = divide(added, longer), divide(deleted, longer)
+    of_easse = compression, sentences, similarity, exact, *shares
+    of_words = kept, added, deleted, kept - in_order, jaccard, distance
+    return np.column_stack([*of_easse, *of_words, novel, split, unchanged, halved])
 
 
 def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:
