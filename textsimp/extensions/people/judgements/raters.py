@@ -78,16 +78,6 @@ class Rater:
             yield f"gave the same answer {self.same} times of {self.ratings}"
 
 
-def measure_raters(
-    judgements: Judgements, sampling: Mapping[str, Any]
-) -> tuple[dict[str, CriterionAgreement], dict[str, Rater]]:
-    """Return how far raters agree on each criterion, and the numbers of each rater."""
-    agreement, correlations = {}, {}
-    for name in judgements.criteria:
-        agreement[name], correlations[name] = agree(judgements, name, sampling)
-    return agreement, describe_raters(judgements, correlations)
-
-
 def agree(
     judgements: Judgements, name: str, sampling: Mapping[str, Any]
 ) -> tuple[CriterionAgreement, dict[str, float]]:
@@ -166,10 +156,11 @@ def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
     return np.where(counts > 0, np.nansum(r, axis=1) / np.maximum(1, counts), np.nan)
 
 
-def describe_raters(
-    judgements: Judgements, correlations: Mapping[str, Mapping[str, float]]
-) -> dict[str, Rater]:
-    """Return the numbers of each rater; ``correlations`` are those of `agree` by criterion."""
+def measure_raters(
+    judgements: Judgements, sampling: Mapping[str, Any]
+) -> tuple[dict[str, CriterionAgreement], dict[str, Rater]]:
+    """Return how far raters agree on each criterion, and the numbers of each rater."""
+    agreed = {name: agree(judgements, name, sampling) for name in judgements.criteria}
     answers = judgements.answers
     declared, passed = _pass_controls(judgements)
     plain = (answers["control"] == "") & (answers["invalid"] == "")
@@ -181,7 +172,7 @@ def describe_raters(
     same = given.value_counts().groupby("rater").max()
     raters = {}
     for name, row in counted[[*flags, "wrong"]].sum().astype(int).iterrows():
-        values = [by_rater[name] for by_rater in correlations.values() if name in by_rater]
+        values = [by_rater[name] for _, by_rater in agreed.values() if name in by_rater]
         raters[name] = Rater(
             int(row["plain"]),
             float(np.mean(values)) if values else None,
@@ -191,7 +182,7 @@ def describe_raters(
             int(row["wrong"]),
             int(same.get(name, 0)),
         )
-    return raters
+    return {name: agreement for name, (agreement, _) in agreed.items()}, raters
 
 
 def _pass_controls(judgements: Judgements) -> tuple[Any, Any]:
