@@ -8,7 +8,7 @@ from typing import Any
 
 from textsimp.report.label_places import cut, place_labels, spread, text_width
 
-__all__ = ["Axis", "Chart", "forest", "scatter"]
+__all__ = ["ARROWS", "Axis", "Chart", "forest", "scatter"]
 
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
