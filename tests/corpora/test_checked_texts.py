@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import source_lines
-from textsimp.corpora.checked_texts import REFERENCES, SOURCES, SourceLines, TextColumns, Words
+from textsimp.corpora.checked_texts import REFERENCES, SOURCES, TextColumns, Words
+from textsimp.corpora.source_lines import SourceLines
 from textsimp.text.languages import FUNCTION_WORDS, detect, guess_languages, rows_in_others
 
 WORDS = ["the", "The ", "cat", "I can", "’t", "let me", "sorry", "Σ", "İ", "é", "e\u0301", "中文"]
@@ -47,8 +48,9 @@ def test_rows_with_a_part_are_those_whose_text_has_it_in_lower_case(texts, parts
 SENTENCES = st.lists(st.sampled_from("abcdefghijkl"), max_size=5).map(" ".join)
 
 
-@given(st.data(), st.lists(SENTENCES, min_size=1, max_size=30))
-def test_lines_match_sources_as_sets_of_words_do(data, sources):
+@given(st.data(), st.lists(SENTENCES, min_size=1, max_size=30), st.integers(1, 4))
+def test_lines_match_sources_as_sets_of_words_do(data, sources, times):
+    sources = [source for source in sources for _ in range(times)]
     moved = data.draw(st.integers(-3, 3))
     texts = [*sources[moved:], *sources[:moved]]
     for row in data.draw(st.lists(st.integers(0, len(sources) - 1), max_size=4)):

@@ -129,6 +129,23 @@ def test_a_lost_or_added_line_is_found_within_two_lines(at, lost):
     assert ("were missing" if lost else "too many") in finding.text.replace("was", "were")
 
 
+@given(st.sampled_from([1, 2, 3, 5, 8]), st.integers(1, 3), st.booleans(), st.integers(0, N // 2))
+def test_shifts_are_found_and_named_where_sources_repeat(times, by, together, at):
+    """Each source stands on several lines, or all sources stand there again and again."""
+
+    def repeat(texts):
+        return [text for text in texts for _ in range(times)] if together else texts * times
+
+    sources, outputs = repeat(SOURCES), repeat(SYSTEMS["substituter"])
+    assert not [f for f in find(sources, None, {"ours": outputs}) if f.kind == "shifted"]
+    shifted = [*outputs[:at], *outputs[at + by :], *["It snowed."] * by]
+    found = find(sources, None, {"ours": shifted})
+    finding = only([f for f in found if f.kind == "shifted"])
+    number = "one line" if by == 1 else f"{by} lines"
+    assert f"match the sources {number} below their own" in finding.text
+    assert abs(finding.examples[0] - 1 - at) <= 2 * times
+
+
 def test_a_stretch_that_is_shifted_is_found_alone():
     outputs = SYSTEMS["splitter"]
     shifted = [*outputs[:10], *outputs[12:30], "It rained.", "It snowed.", *outputs[30:]]

@@ -1,4 +1,4 @@
-"""The texts that are checked: columns, their words as ids, and texts matched with sources.
+"""The texts that are checked: columns, and their words as ids.
 
 Words are ids in arrays, since sets of strings take ten times the time and memory.
 """
@@ -8,12 +8,11 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise, zip_longest
-from typing import Any, Literal, NamedTuple
+from itertools import chain, pairwise, zip_longest
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,153 +252,3 @@ def count_common(first: Tokens, second: Tokens) -> Ints:
     a, b = (tokens.rows() * most + tokens.ids for tokens in (first, second))
     shared = np.intersect1d(a, b, assume_unique=True) // most
     return np.bincount(shared, minlength=len(first))
-
-
-# Lines --------------------------------------------------------------------------------------------
-
-_MAX_SOURCES = 4  # with a word, for the word to be rare
-_MIN_LINES = 3  # that support an offset
-MAX_OFFSETS = 8  # that are tried
-_MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
-_SWITCH_COST = 2.5  # of another offset, in lines that match
-_MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
-
-
-class Misplaced(NamedTuple):
-    """The lines of a column that match other sources than their own."""
-
-    stretches: list[tuple[int, int, int]]  # start, stop, offset of lines that match other sources
-    exchanged: list[int]  # lines whose texts are those of other such lines
-
-
-class _Near(NamedTuple):
-    """Lines i and j of a text and a source that share ``number`` rare words, ordered by both."""
-
-    i: Ints
-    j: Ints
-    number: Ints
-
-
-class SourceLines:
-    """The sources, given by their distinct words, to be matched with texts by their rare words."""
-
-    def __init__(self, sources: Tokens) -> None:
-        self._sources = sources
-        counts = np.bincount(sources.ids, minlength=1)
-        rare = np.flatnonzero((counts <= _MAX_SOURCES)[sources.ids])
-        lines = np.searchsorted(sources.offsets, rare, "right") - 1
-        self._lines = lines[np.argsort(sources.ids[rare], kind="stable")]  # by their rare words
-        sizes = np.where(counts <= _MAX_SOURCES, counts, 0)  # of each word's lines
-        self._sizes = np.append(sizes, 0).astype(np.int8)  # other words have none
-        self._starts = np.cumsum(self._sizes) - self._sizes
-
-    def match(self, column: Tokens) -> Misplaced:
-        """Match the texts of a column, given by their distinct words, with the sources."""
-        near = self._find_near(column)
-        n = len(column)
-        has_own = np.zeros(n, np.bool_)
-        has_own[near.i[near.i == near.j]] = True
-        away = ~has_own[near.i]
-        votes, firsts, numbers = np.unique(
-            (near.j - near.i)[away], return_index=True, return_counts=True
-        )
-        best = np.lexsort((firsts, -numbers))[:MAX_OFFSETS]
-        offsets = votes[best][numbers[best] >= _MIN_LINES].tolist()
-        stretches = self._find_stretches(near, n, [0, *offsets]) if offsets else []
-        return Misplaced(stretches, self._find_exchanged(column, near))
-
-    def _find_near(self, column: Tokens) -> _Near:
-        rare = np.flatnonzero(self._sizes.take(column.ids, mode="clip"))
-        ids = column.ids[rare]
-        sizes = self._sizes[ids]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        j = self._lines[np.repeat(self._starts[ids], sizes) + within]
-        i = np.repeat(np.searchsorted(column.offsets, rare, "right") - 1, sizes)
-        keys, number = np.unique(i * len(self._sources) + j, return_counts=True)
-        return _Near(*np.divmod(keys, max(1, len(self._sources))), number)
-
-    def _find_stretches(
-        self, near: _Near, n: int, offsets: Sequence[int]
-    ) -> list[tuple[int, int, int]]:
-        most = np.ones(n, np.int64)
-        np.maximum.at(most, near.i, near.number)
-        gains = np.zeros((n, len(offsets)))
-        for state, offset in enumerate(offsets):
-            here = near.j - near.i == offset
-            gains[near.i[here], state] = near.number[here]
-        matched = np.zeros(n, np.bool_)
-        matched[near.i] = True
-        has = gains > 0
-        gains /= most[:, None]
-        stretches = []
-        for start, stop, state in _follow(gains):
-            # Lines in random order share offsets, too.
-            agree = has[start:stop, state].sum() >= _MIN_AGREEMENT * matched[start:stop].sum()
-            if state and agree:
-                stretches.append((start, stop, offsets[state]))
-        return stretches
-
-    def _find_exchanged(self, column: Tokens, near: _Near) -> list[int]:
-        """Return lines that are nearer to another source, whose line is nearer to another, too."""
-        most = np.zeros(len(column), np.int64)
-        np.maximum.at(most, near.i, near.number)
-        nearest = near.number == most[near.i]
-        i, firsts = np.unique(near.i[nearest], return_index=True)
-        j = near.j[nearest][firsts]
-        i, j = i[i != j], j[i != j]
-        if len(i):
-            gap = self._overlaps(column, i, j) - self._overlaps(column, i, i)
-            i, j = i[gap > _MIN_GAP], j[gap > _MIN_GAP]
-        if not len(i):
-            return []
-        first: dict[bytes, int] = {}
-        ends = enumerate(pairwise(self._sources.offsets.tolist()))
-        words = self._sources.ids
-        firsts = np.array([first.setdefault(words[a:b].tobytes(), k) for k, (a, b) in ends])
-        claims, times = (np.bincount(lines, minlength=len(firsts)) for lines in (j, firsts))
-        fair = np.isin(j, firsts[i]) & (claims[j] <= times[j])
-        return list(i[fair].tolist())
-
-    def _overlaps(self, column: Tokens, i: Ints, j: Ints) -> NDArray[np.float64]:
-        """Return the share of the words of texts i and sources j that both have."""
-        texts, sources = column.take(i), self._sources.take(j)
-        sizes = np.diff(texts.offsets) + np.diff(sources.offsets)
-        shares: NDArray[np.float64] = 2 * count_common(texts, sources) / sizes
-        return shares
-
-
-def _follow(gains: NDArray[np.float64]) -> Iterator[tuple[int, int, int]]:
-    """Yield start, stop and state of the best path through the states (lines × states).
-
-    A change of state costs.
-    """
-    n, number = gains.shape
-    scores = [0.0, *(-_SWITCH_COST for _ in range(number - 1))]
-    came: list[Sequence[int]] = []
-    stay, leave = range(number), [0] * number
-    usual, ends = gains[:, 0].tolist(), [*np.flatnonzero(gains[:, 1:].any(axis=1)).tolist(), n]
-    while len(came) < n:
-        best = max(range(number), key=scores.__getitem__)
-        floor = scores[best] - _SWITCH_COST
-        came.append([k if score >= floor else best for k, score in enumerate(scores)])
-        more = gains[len(came) - 1].tolist()
-        scores = [max(score, floor) + gain for score, gain in zip(scores, more, strict=True)]
-        first, other = scores[0], scores[1]
-        if other <= first - _SWITCH_COST and {*scores[1:]} == {other}:
-            # Until another state gains, only the first one's score rises.
-            for gain in usual[len(came) : ends[bisect_left(ends, len(came))]]:
-                floor = first - _SWITCH_COST
-                came.append(stay if other == floor else leave)
-                first, other = first + gain, floor
-            scores = [first, *(other for _ in range(number - 1))]
-    state = max(range(number), key=scores.__getitem__)
-    path = []
-    for steps in reversed(came):
-        path.append(state)
-        state = steps[state]
-    path.reverse()
-    start = 0
-    for state, run in groupby(path):
-        stop = start + len([*run])
-        yield start, stop, state
-        start = stop

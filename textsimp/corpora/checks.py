@@ -28,12 +28,9 @@ from textsimp.core.examples import column_label
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.checked_texts import (
     COLUMN_TITLE,
-    MAX_OFFSETS,
     REFERENCES,
     SOURCES,
     Ints,
-    Misplaced,
-    SourceLines,
     TextColumns,
     count_common,
     distinct,
@@ -64,6 +61,7 @@ from textsimp.corpora.findings import join_blocks as join_blocks
 from textsimp.corpora.findings import summary as summary
 from textsimp.corpora.findings import table as table
 from textsimp.corpora.row_ids import Missing, join_columns
+from textsimp.corpora.source_lines import MAX_OFFSETS, Misplaced, SourceLines
 from textsimp.support.errors import InputError, shown
 from textsimp.text.languages import is_english
 from textsimp.text.tokenizers import Tokens

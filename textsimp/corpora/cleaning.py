@@ -23,9 +23,10 @@ from textsimp.corpora.artefacts import (
     find,
     find_wrapping,
 )
-from textsimp.corpora.checked_texts import SOURCES, SourceLines, TextColumns, Words
+from textsimp.corpora.checked_texts import SOURCES, TextColumns, Words
 from textsimp.corpora.column_checks import find_affixes, find_distinctive, kinds_of
 from textsimp.corpora.findings import Finding
+from textsimp.corpora.source_lines import SourceLines
 
 _PAIRED = ("reasoning", "fences")  # kinds that are removed with what is between them
 _CLEANERS = {
