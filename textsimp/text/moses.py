@@ -2,7 +2,8 @@
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from textsimp.support.imports import require
@@ -14,20 +15,51 @@ def make_tokenizer(name: str) -> Callable[[str], str]:
     letters = frozenset(moses.IsAlpha)  # of which its functions make a set in each call
     moses.isanyalpha = lambda text: not letters.isdisjoint(text)
     moses.islower = frozenset(moses.IsLower).issuperset
-    # Its rule for slashes is still Perl, and not compiled: every call would fail.
-    slashes = re.compile(moses.INTRATOKEN_SLASHES[0]), r"\1 @/@ \2"
-    moses.MOSES_PENN_REGEXES_1 = [
-        slashes if rule is moses.INTRATOKEN_SLASHES else rule for rule in moses.MOSES_PENN_REGEXES_1
-    ]
+    moses.handles_nonbreaking_prefixes = functools.partial(
+        _set_periods_apart, moses.handles_nonbreaking_prefixes
+    )
+    restore_multidots = moses.restore_multidots
+    moses.restore_multidots = lambda text: restore_multidots(text) if "MULTI" in text else text
+    others = {
+        # Its rule for slashes is still Perl, and not compiled: every call would fail.
+        moses.INTRATOKEN_SLASHES: (re.compile(moses.INTRATOKEN_SLASHES[0]), r"\1 @/@ \2"),
+        # These leave alone what they would replace by itself, a single space.
+        moses.DEDUPLICATE_SPACE: (re.compile(r"[^\S ]\s*| \s+"), " "),
+        moses.CLEAN_EXTRA_SPACE_1: (re.compile("  +"), " "),
+    }
     for attribute in dir(moses):
         rules = getattr(moses, attribute)
         if isinstance(rules, tuple):
-            setattr(moses, attribute, _bind(rules))
+            setattr(moses, attribute, _bind(others.get(rules, rules)))
         elif isinstance(rules, list):
-            setattr(moses, attribute, [*map(_bind, rules)])
+            setattr(moses, attribute, [_bind(others.get(rule, rule)) for rule in rules])
+    moses.ENGLISH_SPECIFIC_APOSTROPHE = [(_Apostrophes(moses.ENGLISH_SPECIFIC_APOSTROPHE), "")]
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)
     return functools.partial(moses.penn_tokenize, return_str=True)
+
+
+@dataclass(frozen=True)
+class _Apostrophes:
+    """Rules that change no text without an apostrophe, as the pattern of one rule."""
+
+    rules: Sequence[Any]
+
+    def sub(self, template: str, text: str) -> str:
+        for pattern, replacement in self.rules if "'" in text else ():
+            text = pattern.sub(replacement, text)
+        return text
+
+
+def _set_periods_apart(decide: Callable[[str], str], text: str) -> str:
+    """Do what sacremoses' ``decide`` does, which is slow: give it tokens with a period only."""
+    tokens = text.split()
+    for i, token in enumerate(tokens):
+        if token.endswith(".") and token != ".":
+            apart = f"{token[:-1]} ."
+            if decide(" ".join(tokens[i : i + 2])).startswith(apart):  # the next token matters
+                tokens[i] = apart
+    return " ".join(tokens)
 
 
 def _bind(rule: Any) -> Any:
