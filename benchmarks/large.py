@@ -125,9 +125,10 @@ textsimp.merge(mapped["statistics"], rows=len(pairs))
 def measured(*arguments: str) -> tuple[float, float]:
     """CPU seconds and the resident peak in MB of a command of textsimp.
 
-    ``check`` ends with 1 if it finds something.
+    ``check`` ends with 1 if it finds something, ``explain`` if nothing matches.
     """
-    return measured_python("-m", "textsimp", *arguments, legal=int(arguments[0] == "check"))
+    legal = int(arguments[0] in ("check", "explain"))
+    return measured_python("-m", "textsimp", *arguments, legal=legal)
 
 
 def measured_python(*arguments: str, legal: int = 0) -> tuple[float, float]:
