@@ -116,8 +116,10 @@ def test_counts_do_not_depend_on_the_size_of_the_vocabulary(base, block):
 
 @given(st.lists(st.integers(0, 6).map(lambda i: (i + 1) * 2**i), max_size=30), st.integers(0, 54))
 @example([256, 0], 54)  # the least that doesn't fit one integer with its position
-def test_sorting_is_stable_whatever_the_size_of_the_keys(keys, shift):
+def test_ranking_is_stable_whatever_the_size_of_the_keys(keys, shift):
     array = np.array(keys, np.int64) << shift
-    sorted_keys, index = ngrams._sort(array, np.ones(len(array), np.bool_))
+    distinct, starts, group, index = ngrams._rank(array, np.ones(len(array), np.bool_))
     assert index.tolist() == sorted(range(len(keys)), key=lambda i: (keys[i], i))
-    assert sorted_keys.tolist() == array[index].tolist()
+    assert distinct.tolist() == sorted({*array.tolist()})
+    assert distinct[group].tolist() == array[index].tolist()
+    assert group[starts].tolist() == [*range(len(distinct))]

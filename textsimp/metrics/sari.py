@@ -211,7 +211,7 @@ class Sari(SentenceMetric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
-        names = super().score_names(shared)
+        names = tuple(score.key for score in self.scores)
         return names if self.per_order else names[:4]
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedTexts:

@@ -8,7 +8,7 @@ to one example, rows of a table are in the order of the examples, and examples n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ Counted = tuple[slice, list[Counts], dict[Any, NDArray[np.float64]]]
 """Examples; the counts of each order; what metrics computed from these counts."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Block:
     """The n-grams of some examples, whose references have consecutive numbers."""
 
@@ -94,24 +94,8 @@ class Block:
     owners: Ints  # the example of each reference, counted from the first of the block
     tables: list[Ngrams]  # of each order
     alone: list[Alone]  # of each order, if each reference is wanted alone
-    last: dict[bool, tuple[Tokens, Counted]] = field(default_factory=dict)
+    last: tuple[Tokens, dict[bool, Counted]] | None = None
     """In a `cache_scope` the last predictions and their counts, of references alone or pooled."""
-
-    def count(self, tokens: Tokens, copied: bool, alone: bool) -> Counted:
-        """Count the n-grams of predictions, which may be ``copied`` sources."""
-        if alone in self.last and self.last[alone][0] == tokens:
-            return self.last[alone][1]
-        counted: Counted
-        if alone:
-            _, pooled, _ = self.count(tokens, copied, alone=False)
-            pairs = zip(self.alone, pooled, strict=True)
-            orders = [table.count(counts, self.owners) for table, counts in pairs]
-            counted = self.references, orders, {}
-        else:
-            counted = self.examples, [*count(self.tables, tokens, copied)], {}
-        if RESULTS.get() is not None:
-            self.last[alone] = tokens, counted
-        return counted
 
 
 @dataclass(frozen=True)
@@ -139,7 +123,17 @@ class PreparedTexts:
         copied = self.sources is not None and tokens is self.sources[1]
         for block in self.blocks:
             part = tokens.slice(block.examples.start, block.examples.stop)
-            yield block.count(part, copied, alone)
+            last = block.last
+            if last is None or last[0] != part:
+                last = part, {False: (block.examples, [*count(block.tables, part, copied)], {})}
+            if RESULTS.get() is not None:
+                block.last = last
+            counted = last[1]
+            if alone and True not in counted:
+                pairs = zip(block.alone, counted[False][1], strict=True)
+                orders = [table.count(counts, block.owners) for table, counts in pairs]
+                counted[True] = block.references, orders, {}
+            yield counted[alone]
 
 
 def prepare(
@@ -169,14 +163,14 @@ def prepare(
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
         width = (base - 1).bit_length()
-        sorted_keys, place = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
-        starts, group = _groups(sorted_keys)
-        keys = sorted_keys[starts]
+        inside = room[: len(numbers)] >= order
+        keys, starts, group, place = _rank((firsts << width) | numbers, inside)
         numbers = np.zeros(len(room), np.int64)
         numbers[place] = group
         s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
         if by_text:
-            runs, _ = _groups((group.astype(np.int64) << 32) | text[place])
+            of_text = (group.astype(np.int64) << 32) | text[place]
+            runs = np.flatnonzero(np.diff(of_text, prepend=-1))
             in_text = np.diff(np.append(runs, len(place)))
         if not pooled:
             s = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
@@ -291,10 +285,9 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
         width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
-        sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
-        starts, group = _groups(sorted_keys)
+        inside = room[: len(numbers)] >= order
+        distinct, starts, group, at = _rank((firsts << width) | numbers, inside)
         c = np.diff(np.append(starts, len(at)))
-        distinct = sorted_keys[starts]
         firsts, numbers = distinct >> width, distinct & ((1 << width) - 1)
         possible = np.flatnonzero((firsts < known_firsts) & (numbers < table.base))
         keys = (firsts[possible] << table.width) | numbers[possible]
@@ -320,20 +313,22 @@ def count(tables: list[Ngrams], predictions: Tokens, copied: bool = False) -> It
         yield Counts(table, c_of_sources, in_both - kept, novel, rows)
 
 
-def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """The keys inside, sorted, and the position of each, equal keys in the order of positions."""
+def _rank(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints, SmallInts, Ints]:
+    """Sort the keys inside, equal ones in the order of their positions.
+
+    Return the distinct keys; where each first stands among the sorted ones; and of each sorted one
+    which distinct key it is, and its position.
+    """
     bits = len(keys).bit_length()
     if int(keys.max(initial=0)).bit_length() + bits <= 63:
         packed = ((keys << bits) | np.arange(len(keys)))[inside]
         packed.sort()  # one array, by vector instructions: much the fastest
-        return packed >> bits, packed & ((1 << bits) - 1)
-    positions = np.flatnonzero(inside)
-    index = np.argsort(keys[positions], kind="stable")
-    return keys[positions[index]], positions[index]
-
-
-def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
-    """Where each run of equal keys starts, and the number of the run that each key is in."""
-    first = np.ones(len(sorted_keys), np.bool_)
-    first[1:] = sorted_keys[1:] != sorted_keys[:-1]
-    return np.flatnonzero(first), np.cumsum(first, dtype=np.int32) - 1
+        ordered, positions = packed >> bits, packed & ((1 << bits) - 1)
+    else:
+        positions = np.flatnonzero(inside)
+        positions = positions[np.argsort(keys[positions], kind="stable")]
+        ordered = keys[positions]
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(first)
+    return ordered[starts], starts, np.cumsum(first, dtype=np.int32) - 1, positions

@@ -99,6 +99,21 @@ def test_constant_columns_have_no_coefficient_and_say_why(scores, ratings, reaso
     assert "| outputs | scores | – | – | – |" in found.to_markdown()
 
 
+def test_systems_have_no_coefficient_where_a_measure_has_no_score_of_one():
+    n = 20  # of each of five systems, of which the first has nothing to be measured by
+    rows = np.ones((5 * n, 2))
+    rows[:n] = 0
+    rows[n:, 0] = np.random.default_rng(0).random(4 * n)
+    scores = np.array([rows[:, 0], rows[:, 0]])
+    items, systems = [*range(n)] * 5, [name for name in "abcde" for _ in range(n)]
+    share = (rows, lambda sums: np.divide(sums[..., 0], sums[..., 1]))
+    judged = resampling.judge(scores, np.arange(5.0 * n), items, systems, [share])
+    with np.errstate(invalid="ignore"):
+        found = resampling.make_sample(judged).value()
+    for name in ("pearson", "spearman", "kendall", "accuracy"):
+        assert np.isnan(found[f"systems.{name}"]).tolist() == [True, False]
+
+
 def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one():
     one = people.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
     for estimate in one.metrics["scores"]["within_items"].values():

@@ -343,13 +343,15 @@ def _p_value(measure: Measure, pair: list[NDArray[np.int64]], swaps: NDArray[np.
 
 
 def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
-    """Compute the coefficients of systems, (m, metrics) each."""
+    """Compute the coefficients of systems, (m, metrics) each; NaN where a system has no score."""
     columns = []
     for metric in range(len(judged.scores)):
         means = sample_systems(judged, metric).reduce(weights)
         present = np.where(np.isnan(means["ratings"]), 0, weights["systems"])
         scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
-        columns.append(_of_systems(scores, ratings, present))
+        undefined = (np.isnan(means["scores"]) & (present > 0)).any(axis=1)
+        values = _of_systems(scores, ratings, present)
+        columns.append({name: np.where(undefined, np.nan, x) for name, x in values.items()})
     return {n: np.stack([column[n] for column in columns], axis=1) for n in columns[0]}
 
 
