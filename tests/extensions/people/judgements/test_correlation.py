@@ -12,8 +12,9 @@ from scipy import stats
 
 from textsimp import InputError
 from textsimp.core import draws
+from textsimp.core.metric import divide
 from textsimp.extensions import people
-from textsimp.extensions.people.judgements import resampling
+from textsimp.extensions.people.judgements import correlation, resampling
 
 ITEMS, SYSTEMS = 12, 5
 COEFFICIENTS = {
@@ -106,12 +107,13 @@ def test_systems_have_no_coefficient_where_a_measure_has_no_score_of_one():
     rows[n:, 0] = np.random.default_rng(0).random(4 * n)
     scores = np.array([rows[:, 0], rows[:, 0]])
     items, systems = [*range(n)] * 5, [name for name in "abcde" for _ in range(n)]
-    share = (rows, lambda sums: np.divide(sums[..., 0], sums[..., 1]))
+    share = (rows, lambda sums: divide(sums[..., 0], sums[..., 1], math.nan))
     judged = resampling.judge(scores, np.arange(5.0 * n), items, systems, [share])
-    with np.errstate(invalid="ignore"):
-        found = resampling.make_sample(judged).value()
+    found = resampling.make_sample(judged).value()
     for name in ("pearson", "spearman", "kendall", "accuracy"):
         assert np.isnan(found[f"systems.{name}"]).tolist() == [True, False]
+    reasons = [correlation._reason(judged, "systems", metric) for metric in (0, 1)]
+    assert reasons == ["no score of 1 system", ""]
 
 
 def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one():

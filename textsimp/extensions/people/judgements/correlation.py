@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textsimp.core import columns
+from textsimp.core.cells import quantity
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
@@ -312,6 +313,8 @@ def _reason(judged: Judged, level: str, metric: int) -> str:
     if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = resampling.columns_of(judged, level, metric)
+    if missing := np.count_nonzero(np.isnan(scores)):
+        return f"no score of {quantity(missing, 'system')}"
     for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
