@@ -313,7 +313,7 @@ def _reason(judged: Judged, level: str, metric: int) -> str:
     if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = resampling.columns_of(judged, level, metric)
-    if missing := np.count_nonzero(np.isnan(scores)):
+    if missing := int(np.isnan(scores).sum()):
         return f"no score of {quantity(missing, 'system')}"
     for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
