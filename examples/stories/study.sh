@@ -18,6 +18,7 @@ done
 # Cem gets a link.
 textsimp rate serve plan.jsonl --answers answers --port 7877 > links.txt &
 page=$!
+trap 'kill $page' EXIT
 python stories/made_up.py rate links.txt cem
 kill $page
 
