@@ -95,6 +95,12 @@ def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows):
     assert columns.check_column(items, rows) == rows
 
 
+def test_what_a_column_is_read_as_leaves_the_rows_that_were_given_alone():
+    column, rows = Column("marks", "text", "", read=str.upper), ["a", "b"]
+    assert columns.check_column(column, rows) == ["A", "B"]
+    assert rows == ["a", "b"]
+
+
 def test_references_in_a_list_per_reference_are_recognised_by_their_shape():
     transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
     with pytest.raises(InputError, match=r"^references: .*transposed"):

@@ -190,6 +190,13 @@ def test_lines_of_windows_lose_both_characters_of_their_ending(tmp_path):
     assert batch.examples.sources == ["one", "two", "three"]
 
 
+def test_texts_may_end_with_lines_that_are_json_objects(tmp_path):
+    lines = ["A text."] * 4 + ['{"messages": []}']  # in a batch of their own
+    (tmp_path / "x.aa").write_text("".join(f"{line}\n" for line in lines))
+    batches = read_batches({"toy": [SOURCES]}, sources=str(tmp_path / "x.*"), size=4)
+    assert [text for batch in batches for text in batch.examples.sources] == lines
+
+
 IDS = [{"id": f"i{i}", **row} for i, row in enumerate(ROWS)]
 LACKING = {"source": "It rained.", "prediction": "Rain."}  # no reference
 ROW_3 = [{**row, "row 3": ""} for row in ROWS[:6]]

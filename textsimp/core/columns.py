@@ -170,12 +170,13 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     checked = checks[column.kind](rows, name)
     if column.read is None:
         return checked
+    values = []
     for i, row in enumerate(checked):
         try:
-            checked[i] = column.read(row)
+            values.append(column.read(row))
         except InputError as error:
             raise RowError(i, name, str(error)) from None
-    return checked
+    return values
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:

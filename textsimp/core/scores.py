@@ -289,9 +289,9 @@ def explain_runs(counts: Mapping[str, int], confidence: float | None) -> list[st
     if confidence is None:
         return [f"Scores are means over runs ({several})."]
     note = (
-        f"Scores are means over runs ({several}) ± half their {100 * confidence:g} % t interval. A "
-        "difference is significant if p, of these runs, is small and its interval, adjusted "
-        "likewise, has no 0."
+        f"Scores are means over runs ({several}) ± half their {100 * confidence:g} % t interval. "
+        "Intervals are of examples and runs, p is of these runs: a difference is significant if p "
+        "says so and its interval, adjusted likewise, has no 0."
     )
     if 2 in counts.values():
         note += " Two runs are few, so their intervals are wide."

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.corpora.tables import Table, read_json, read_table
-from textsimp.corpora.text_files import LOG, STDIN, natural_key
+from textsimp.corpora.text_files import LOG, STDIN, natural_key, raw_lines
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_json
 from textsimp.support.progress import note
@@ -136,9 +136,10 @@ def read_log_or_table(path: str | Path) -> Table:
     """Read a table, or a log as a table with the columns id, source, references, prediction."""
     if Path(path).suffix.lower() == LOG:
         return _read_inspect(path, _load_eval(path))
-    value = read_json(path)
-    if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
-        return _read_inspect(path, value)
+    if Path(path).suffix.lower() == ".json" and next(raw_lines(path)).lstrip().startswith("{"):
+        value = read_json(path)
+        if isinstance(value, dict) and {"eval", "samples"} <= {*value}:
+            return _read_inspect(path, value)
     table = read_table(path)
     form = _form_of(table) if table.unit else None  # objects of JSON
     if form is None and not (table.unit and {*_REASONS} & {*table.names}):

@@ -273,7 +273,8 @@ def _read_texts(data: str | Path, key: tuple[str | None, str], size: int) -> Ite
     for path in paths:
         lines, first = stream_lines(path, may_be_empty=True), 0
         while block := [*islice(lines, size)]:
-            check_no_objects(block, path)
+            if not first:
+                check_no_objects(block, path)
             with rows_after(first):
                 texts = columns.texts(block, path, first=1)
             yield {key: Rows(texts, path, first=first)}

@@ -238,7 +238,7 @@ class FkglComponents(Metric):
 
         The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
         sentence across lines counts for the line in which it begins, so the sums are exactly those
-        of the sides.whole. Resampled lines keep their counts.
+        of the whole. Resampled lines keep their counts.
         """
         counts, ones = prepared.count(predictions), np.ones(len(predictions))
         sources, references = prepared.others(counts)

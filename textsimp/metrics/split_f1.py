@@ -155,13 +155,15 @@ def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list
 
 def match_places(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
     """Return the indices of as many places as possible with an end each; both lists ascend."""
-    matches, left = [], list(ends)
+    matches = []
+    next_end = 0
     for i, place in enumerate(places):
-        if place is not None:
-            left = [end for end in left if end >= place[0]]
-            if left and left[0] <= place[1]:
-                matches.append(i)
-                left = left[1:]
+        if place is None:
+            continue
+        next_end = bisect_left(ends, place[0], next_end)
+        if next_end < len(ends) and ends[next_end] <= place[1]:
+            matches.append(i)
+            next_end += 1
     return matches
 
 

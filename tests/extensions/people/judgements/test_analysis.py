@@ -10,7 +10,7 @@ from scipy import stats
 from textsimp import InputError
 from textsimp.core import draws
 from textsimp.extensions.people import Scheme, analyse, correlate, read
-from textsimp.extensions.people.judgements import analysis
+from textsimp.extensions.people.judgements import rater_intervals
 from textsimp.extensions.people.judgements import strengths as bradley_terry
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -315,7 +315,7 @@ def test_few_raters_an_output_have_an_interval_by_clustered_variances():
     of_first, of_second = [1.0, np.nan, np.nan, 3.0], [np.nan, 4.0, 4.0, np.nan]
     sums = np.stack([of_first, of_second], axis=1)
     rows = np.stack([sums, np.where(np.isnan(sums), np.nan, 1.0)], axis=2)
-    pair = analysis.pair_up(rows, items, raters)
+    pair = rater_intervals.pair_up(rows, items, raters)
     # means 2 and 4; influences .5, 0 (item 0) and 0, −.5 (item 1); raters .5 and −.5
     between_raters, between_items, cells = 2 * 0.5, 2 * 0.5, 0.5
     half = stats.t.ppf(0.975, 1) * (between_raters + between_items - cells) ** 0.5

@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from textsimp import InputError
 from textsimp.extensions import people
 from textsimp.extensions.people.judgements import error_tables
+from textsimp.extensions.people.judgements.distances import edit_distance, length_change
 from textsimp.extensions.people.judgements.error_labels import merge, read_systems
-from textsimp.extensions.people.judgements.error_tables import (
-    by_level,
-    edit_distance,
-    length_change,
-)
+from textsimp.extensions.people.judgements.error_tables import by_level
 from textsimp.metrics.information_errors import CATEGORIES, majority
 
 DRAWS = {"resamples": 10, "seed": 0}

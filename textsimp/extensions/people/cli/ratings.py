@@ -41,7 +41,7 @@ def ratings(
       textsimp ratings ratings.csv --rating fluency --rating meaning
     """
     from textsimp.extensions.people import analyse, read, read_plan
-    from textsimp.extensions.people.judgements.analysis_results import add_progress
+    from textsimp.extensions.people.judgements.progress import add_progress
     from textsimp.extensions.people.judgements.studies import is_plan
 
     if plan is None and len(files) > 1 and files[0].endswith(".jsonl") and is_plan(files[0]):

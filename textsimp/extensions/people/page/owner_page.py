@@ -13,11 +13,8 @@ from starlette.routing import Route
 
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.tables import Grid
-from textsimp.extensions.people.judgements.analysis_results import (
-    add_progress,
-    agreement_grid,
-    rater_grid,
-)
+from textsimp.extensions.people.judgements.analysis_results import agreement_grid, rater_grid
+from textsimp.extensions.people.judgements.progress import add_progress
 from textsimp.extensions.people.judgements.raters import measure_raters
 from textsimp.extensions.people.judgements.reading import read
 from textsimp.extensions.people.page.rating_server import RatingServer
